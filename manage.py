@@ -7,6 +7,9 @@ import sys
 
 def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardy_platform.settings")
+    from nardy_platform import environment
+
+    environment.prepare(sys.argv)
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

@@ -44,6 +44,7 @@ INSTALLED_APPS = [
     "players",
     "ledger",
     "games",
+    "nardy_platform",
 ]
 AUTH_USER_MODEL = "players.Player"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -81,16 +82,21 @@ TEMPLATES = [
 ]
 
 # --- Data -------------------------------------------------------------------------------------------------------------
-# The application logs in as a role that owns nothing; only migrations use the owner (manage.py migrate).
-DATABASE_URL = env.str("DATABASE_URL", "postgresql:///nardy")
-DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", DATABASE_URL)
-AS_OWNER = env.bool("DATABASE_AS_OWNER", False)
-DATABASES = {
-    "default": dj_database_url.parse(DATABASE_OWNER_URL if AS_OWNER else DATABASE_URL, conn_max_age=60, conn_health_checks=True)
-}
-VALKEY_URL = env.str("VALKEY_URL", "redis://127.0.0.1:6379/0")
+# The application logs in as a role that owns nothing; only migrations use the owner (environment.OWNER_COMMANDS).
+DATABASE_URL = env.str("DATABASE_URL")
+DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", "") or DATABASE_URL
+EMBEDDED = env.bool("EMBEDDED", False)  # set by manage.py alone, where it started the services itself
+_app = dj_database_url.parse(DATABASE_URL, conn_max_age=60, conn_health_checks=True)
+_owner = dj_database_url.parse(DATABASE_OWNER_URL)
+DATABASE_APP_ROLE, DATABASE_OWNER_ROLE = _app["USER"], _owner["USER"]
+DATABASES = {"default": _owner if env.bool("DATABASE_AS_OWNER", False) else _app}
+VALKEY_URL = env.str("VALKEY_URL")
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": VALKEY_URL}}
+LIVE_CHANNEL = env.str("LIVE_CHANNEL", "nardy:live")  # Valkey pub/sub: "topic version"
 CURRENCIES = tuple(ledger_money.CURRENCIES)
+
+# --- Background work --------------------------------------------------------------------------------------------------
+CELERY_BROKER_URL = env.str("BROKER_URL", "") or VALKEY_URL.replace("unix://", "redis+socket://", 1)
 
 # --- Language and time ------------------------------------------------------------------------------------------------
 USE_TZ = True

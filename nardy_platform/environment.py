@@ -1,0 +1,47 @@
+"""What a command needs from the environment before the settings are read: services, secrets, the right database role."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+# These change the schema, which the application's role may not.
+OWNER_COMMANDS = {"migrate", "pgtrigger"}
+
+
+def prepare(argv: list[str]) -> None:
+    """Fill os.environ for one run of manage.py: embedded services where no addresses are set, the owner's role to migrate."""
+    if argv[1:2] and argv[1] in OWNER_COMMANDS:
+        os.environ["DATABASE_AS_OWNER"] = "1"
+    given = [name for name in ("DATABASE_URL", "VALKEY_URL") if os.environ.get(name)]
+    if len(given) == 1:
+        sys.exit(f"Only {given[0]} is set. Set both DATABASE_URL and VALKEY_URL, or neither to use the embedded services.")
+    if not given:
+        use_embedded(data_dir())
+
+
+def data_dir() -> Path:
+    """Where embedded services and their secrets live: DATA_DIR, or `.data` beside manage.py."""
+    return Path(os.environ.get("DATA_DIR") or BASE_DIR / ".data").resolve()
+
+
+def use_embedded(data: Path) -> None:
+    """Start or join the embedded services and pass their addresses on. This is a demo, unless DEMO says otherwise."""
+    from nardy_platform import embedded
+
+    try:
+        services = embedded.ensure(data)
+        secrets = embedded.secret_keys(data)
+    except (embedded.EmbeddedError, OSError) as error:
+        sys.exit(f"The embedded services cannot be used: {error}")
+    os.environ.update(
+        DATA_DIR=str(data),
+        DATABASE_URL=services.database_url,
+        DATABASE_OWNER_URL=services.owner_url,
+        VALKEY_URL=services.valkey_url,
+        EMBEDDED="1",
+    )
+    for name, value in ({"DEMO": "1"} | secrets).items():
+        os.environ.setdefault(name, value)
