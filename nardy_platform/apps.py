@@ -1,12 +1,12 @@
 """Start-up of the project itself: rights of the application's database role, and checks of the configuration."""
 
-from django.apps import AppConfig
+from django.apps import AppConfig, apps
 from django.core.checks import register
 from django.db.models.signals import post_migrate
 
 
 class PlatformConfig(AppConfig):
-    """Last in INSTALLED_APPS, so that its post_migrate comes after all tables and triggers are there."""
+    """The project package as an app, without models."""
 
     name = "nardy_platform"
     verbose_name = "Nardy Platform"
@@ -14,5 +14,7 @@ class PlatformConfig(AppConfig):
     def ready(self) -> None:
         from nardy_platform import checks, roles
 
-        post_migrate.connect(roles.grant_after_migrate, sender=self)
+        # The signal is sent once per app with models: the last of them comes when all tables and triggers are there.
+        last = [config for config in apps.get_app_configs() if config.models_module][-1]
+        post_migrate.connect(roles.grant_after_migrate, sender=last)
         register(checks.roles_differ)
