@@ -1,0 +1,85 @@
+"""Single steps of the games with hitting and a bar (docs/rules.md#short)."""
+
+from __future__ import annotations
+
+from .board import BAR, ENDED, FROM_TO, HIGHER_AT_HOME, OFF, ONE, OUTSIDE_HOME, SIZE, THEIR_BAR, Position, pack
+from .search import Mover, Steps
+
+FACING = tuple(THEIR_BAR - point for point in range(26))
+"""Where a packed position counts their checkers on my point."""
+
+HIT = tuple(ONE[THEIR_BAR] - ONE[FACING[point]] for point in range(25))
+"""What sending their blot from my point to their bar adds to a packed position."""
+
+Routes = dict[int, list[tuple[int, int, int, int]]]
+"""die -> (source, index of the checkers facing the target, what a step adds, what a hitting step adds)."""
+
+
+def open_routes(position: Position, dice: tuple[int, int]) -> Routes:
+    """The steps to points that two or more opposing checkers do not close; that does not change within a turn."""
+    theirs = position.theirs
+    routes: Routes = {}
+    for die in set(dice):
+        targets = [(source, source - die) for source in range(BAR, die, -1) if theirs[BAR - source + die] < 2]
+        routes[die] = [
+            (source, FACING[target], FROM_TO[source][target], FROM_TO[source][target] + HIT[target])
+            for source, target in targets
+        ]
+    return routes
+
+
+def hitting_mover(position: Position, dice: tuple[int, int], first_hit_wins: bool = False) -> Mover:
+    """Steps where a checker that hit is free to go on, hide or be borne off.
+
+    With `first_hit_wins` a hit ends the game.
+    """
+    routes = open_routes(position, dice)
+    if first_hit_wins:
+        routes = {die: [(s, f, add, hit + ENDED) for s, f, add, hit in found] for die, found in routes.items()}
+
+    def steps(state: int, die: int) -> list[int]:
+        board = state.to_bytes(SIZE, "little")
+        if board[BAR]:
+            entering = [route for route in routes[die] if route[0] == BAR]
+            return [state + (hit if board[facing] else add) for _, facing, add, hit in entering]
+        found = [state + (hit if board[facing] else add) for source, facing, add, hit in routes[die] if board[source]]
+        if not state & OUTSIDE_HOME:
+            found.extend(state + FROM_TO[source][OFF] for source in bears_off(state, board, die))
+        return found
+
+    return Mover(pack(position), steps, why_not_hitting(position, steps), may_end=first_hit_wins)
+
+
+def bears_off(state: int, board: bytes, die: int) -> tuple[int, ...]:
+    """The point that this die bears off from, all checkers being at home; none or one (docs/rules.md#bearing-off)."""
+    if board[die]:
+        return (die,)
+    if state & HIGHER_AT_HOME[die]:
+        return ()
+    for source in range(die - 1, 0, -1):
+        if board[source]:
+            return (source,)
+    return ()
+
+
+def why_not_hitting(position: Position, steps: Steps):  # type: ignore[no-untyped-def]
+    """Names the rule that forbids a step."""
+
+    def why_not(state: int, source: int, die: int) -> tuple[str, dict[str, object]]:
+        board = state.to_bytes(SIZE, "little")
+        if not board[source]:
+            return ("no_bar_checker", {}) if source == BAR else ("no_checker", {"point": source})
+        if board[BAR] and source != BAR:
+            return "bar_first", {}
+        if source > die:
+            return "closed_point", {"point": source - die}
+        return why_not_off(state, board, source, die)
+
+    return why_not
+
+
+def why_not_off(state: int, board: bytes, source: int, die: int) -> tuple[str, dict[str, object]]:
+    """Why a checker that is there may not be borne off."""
+    if state & OUTSIDE_HOME:
+        return "not_home", {}
+    return "higher_checker", {"point": max(point for point in range(1, 7) if board[point])}
