@@ -163,10 +163,7 @@ def xgid(snapshot: Snapshot) -> str:
         mine, theirs = bottom[point], top[23 - point]
         board.append(_xg_letter(mine or theirs, lower=not mine))
     board.append(_xg_letter(bottom[24], lower=False))
-    if snapshot.doubled:
-        dice = "D"
-    else:
-        dice = "".join(str(die) for die in sorted(snapshot.dice, reverse=True))
+    dice = "D" if snapshot.doubled else "".join(str(die) for die in sorted(snapshot.dice, reverse=True))
     owner = {CENTRED: 0, 0: -1, 1: 1}[snapshot.cube_owner]
     rule = int(snapshot.crawford) if snapshot.match_length else int(snapshot.jacoby)
     fields = ("".join(board), snapshot.cube.bit_length() - 1, owner, 1 if snapshot.roller == 1 else -1, dice,

@@ -33,7 +33,7 @@ _ROW = re.compile(r"^\s*(?P<number>\d{1,5})\)")
 _CELL = re.compile(
     r"(?P<dice>(?<![\d/])\d\d):"
     r"|(?P<double>\b(?:Doubles|Redoubles)\s*=>\s*(?P<value>\d{1,5})\b)"
-    r"|(?P<beaver>\bBeavers(?:\s*=>\s*\d{1,5})?\b)"
+    r"|(?P<beaver>\bBeavers(?:\s*=>\s*(?P<beavered>\d{1,5}))?\b)"
     r"|(?P<take>\b(?:Takes|Accepts)\b)"
     r"|(?P<drop>\b(?:Drops|Passes|Rejects)\b)"
     r"|(?P<wins>\bWins\s+(?P<won>\d{1,5})\s+points?\b(?:\s+and\s+the\s+match\b)?)"
@@ -200,7 +200,8 @@ class _Reader:
         expected = (last.score[0] + won[0], last.score[1] + won[1])
         if draft.score != expected:
             raise TornTranscript(
-                line, f"the score {_score(draft.score)} does not follow: after game {last.number} it was {_score(expected)}"
+                line,
+                f"the score {_score(draft.score)} does not follow: after game {last.number} it was {_score(expected)}",
             )
 
     def _row(self, draft: _Draft, line: int, content: str) -> None:
@@ -242,7 +243,7 @@ class _Reader:
             raise TornTranscript(line, f"cannot read {_short(rest)}")
         for kind in ("double", "beaver", "take", "drop"):
             if cell[kind]:
-                draft.cells.append(Cell(line, side, kind, value=int(cell["value"] or 0)))
+                draft.cells.append(Cell(line, side, kind, value=int(cell["value"] or cell["beavered"] or 0)))
 
     def _result(self, draft: _Draft, line: int, cell: re.Match[str], side: Column, rest: str) -> None:
         if rest:
@@ -264,9 +265,7 @@ class _Reader:
         result_line, winner, points = draft.wins
         if draft.losses and draft.losses[1] != points:
             raise TornTranscript(draft.losses[0], f"one wins {points} points and the other loses {draft.losses[1]}")
-        self.games.append(
-            Game(draft.number, draft.line, draft.score, tuple(draft.cells), winner, points, result_line)
-        )
+        self.games.append(Game(draft.number, draft.line, draft.score, tuple(draft.cells), winner, points, result_line))
         self.draft = None
 
 
