@@ -65,7 +65,7 @@ MESSAGES: Mapping[str, str] = {
     "dice_unplayable": "Ø says that a die cannot be played, but every die is played here.",
     "hit_and_hide": "A checker that hit in its home this turn may not hide on your other checkers (point {point}).",
     "off_after_hit": "A checker that hit in its home this turn may not be borne off in the same turn.",
-    "off_after_hit_unforced": "A checker that hit in its home this turn is borne off only if this die has no other step.",
+    "off_after_hit_unforced": "A checker that hit at home this turn is borne off only if this die has no other step.",
     "head": "At most {allowed} may leave the head in this turn.",
     "block": "That would close six points in a row in front of all the opponent's checkers.",
     "pinned": "The checker on point {point} is pinned and cannot move.",

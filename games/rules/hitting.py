@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .board import BAR, ENDED, FROM_TO, HIGHER_AT_HOME, OFF, ONE, OUTSIDE_HOME, SIZE, THEIR_BAR, Position, pack
-from .search import Mover, Steps
+from .search import Mover
 
 FACING = tuple(THEIR_BAR - point for point in range(26))
 """Where a packed position counts their checkers on my point."""
@@ -47,7 +47,7 @@ def hitting_mover(position: Position, dice: tuple[int, int], first_hit_wins: boo
             found.extend(state + FROM_TO[source][OFF] for source in bears_off(state, board, die))
         return found
 
-    return Mover(pack(position), steps, why_not_hitting(position, steps), may_end=first_hit_wins)
+    return Mover(pack(position), steps, why_not_hitting, may_end=first_hit_wins)
 
 
 def bears_off(state: int, board: bytes, die: int) -> tuple[int, ...]:
@@ -62,20 +62,16 @@ def bears_off(state: int, board: bytes, die: int) -> tuple[int, ...]:
     return ()
 
 
-def why_not_hitting(position: Position, steps: Steps):  # type: ignore[no-untyped-def]
-    """Names the rule that forbids a step."""
-
-    def why_not(state: int, source: int, die: int) -> tuple[str, dict[str, object]]:
-        board = state.to_bytes(SIZE, "little")
-        if not board[source]:
-            return ("no_bar_checker", {}) if source == BAR else ("no_checker", {"point": source})
-        if board[BAR] and source != BAR:
-            return "bar_first", {}
-        if source > die:
-            return "closed_point", {"point": source - die}
-        return why_not_off(state, board, source, die)
-
-    return why_not
+def why_not_hitting(state: int, source: int, die: int) -> tuple[str, dict[str, object]]:
+    """Names the rule that forbids a step of a game with a bar."""
+    board = state.to_bytes(SIZE, "little")
+    if not board[source]:
+        return ("no_bar_checker", {}) if source == BAR else ("no_checker", {"point": source})
+    if board[BAR] and source != BAR:
+        return "bar_first", {}
+    if source > die:
+        return "closed_point", {"point": source - die}
+    return why_not_off(state, board, source, die)
 
 
 def why_not_off(state: int, board: bytes, source: int, die: int) -> tuple[str, dict[str, object]]:

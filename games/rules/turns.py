@@ -113,7 +113,7 @@ class Turns:
 
     def _steps_from(self, node: Node) -> Iterator[tuple[Step, Node]]:
         state, left = node
-        if state & ENDED or self._is_end(node):
+        if state & ENDED:
             return
         for die in dict.fromkeys(left):
             rest = list(left)

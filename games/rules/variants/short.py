@@ -1,4 +1,4 @@
-"""Short nardy (docs/rules.md#short), and what its family shares."""
+"""Short nardy (docs/rules.md#short), and what the games of its family share."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..board import Position, points_of
 from ..hitting import hitting_mover
+from ..marking import marking_mover
 from ..options import GameOptions
 from ..search import Mover
 from ..variant import Family, Moment, Variant
@@ -23,9 +24,14 @@ class ShortGame(Variant):
         default_factory=lambda: {"bear_off_after_hit": "allowed", "last_roll_draw": False}
     )
     turn_options: tuple[str, ...] = ("bear_off_after_hit",)
+    may_hide: bool = True
+    """Whether a checker that hit in its home may land on own checkers in the same turn."""
 
     def mover(self, position: Position, options: GameOptions, moment: Moment) -> Mover:
-        return hitting_mover(position, moment.dice)
+        policy = options.bear_off_after_hit or "allowed"
+        if self.may_hide and policy == "allowed":
+            return hitting_mover(position, moment.dice)
+        return marking_mover(position, moment.dice, self.may_hide, policy)
 
 
 SHORT = ShortGame(key="short", start=SHORT_START)
