@@ -1,0 +1,122 @@
+"""The ledger's one public face. Nothing else writes its tables.
+
+Every writing call runs inside transaction.atomic (it raises otherwise) and is idempotent by key: the same key with the same
+content answers as the first time, with other content it raises KeyConflict. Owners and actors are ids of people; money is
+moneyed.Money in the currency's own decimals.
+"""
+
+from __future__ import annotations
+
+from moneyed import Money
+
+from ledger import accounts, chart, money
+from ledger.errors import ReasonMissing, UnknownCurrency
+from ledger.holding import place_holds
+from ledger.posting import Draft, Part, post
+from ledger.queries import (
+    balance_at,
+    current_rake,
+    entries_for,
+    entry,
+    entry_by_key,
+    hold,
+    holds,
+    holds_for,
+    statement,
+    wallet,
+    wallets,
+)
+from ledger.settling import settle
+from ledger.values import (
+    CurrentRake,
+    EntryView,
+    HoldRequest,
+    HoldView,
+    Outcome,
+    Release,
+    Settlement,
+    Statement,
+    StatementRow,
+    Wallet,
+)
+
+__all__ = [
+    "CurrentRake",
+    "EntryView",
+    "HoldRequest",
+    "HoldView",
+    "Outcome",
+    "Release",
+    "Settlement",
+    "Statement",
+    "StatementRow",
+    "Wallet",
+    "balance_at",
+    "current_rake",
+    "deposit",
+    "entries_for",
+    "entry",
+    "entry_by_key",
+    "grant_play_chips",
+    "hold",
+    "holds",
+    "holds_for",
+    "place_holds",
+    "settle",
+    "statement",
+    "wallet",
+    "wallets",
+    "withdraw",
+]
+
+
+def deposit(key: str, owner_id: int, amount: Money, actor: int | None, reason: str) -> EntryView:
+    """Money came in: cash and the player's wallet grow by `amount`. `actor` is the operator's id, None for the system.
+
+    Raises BadAmount, UnknownCurrency (play chips are granted, not deposited), ReasonMissing, KeyConflict.
+    """
+    _real_money(amount)
+    return _between(chart.DEPOSIT, key, owner_id, chart.CASH, money.positive(amount), actor, reason)
+
+
+def withdraw(key: str, owner_id: int, amount: Money, actor: int | None, reason: str) -> EntryView:
+    """Money went out: cash and the player's wallet shrink by `amount`.
+
+    Raises InsufficientFunds, AccountFrozen, BadAmount, UnknownCurrency, ReasonMissing, KeyConflict.
+    """
+    _real_money(amount)
+    return _between(chart.WITHDRAWAL, key, owner_id, chart.CASH, -money.positive(amount), actor, reason)
+
+
+def grant_play_chips(key: str, owner_id: int, amount: Money, actor: int | None, reason: str) -> EntryView:
+    """Give a player play chips. Raises BadAmount, UnknownCurrency (for any other currency), ReasonMissing, KeyConflict."""
+    if amount.currency.code != money.PLAY_CHIPS:
+        raise UnknownCurrency(currency=amount.currency.code, known=money.PLAY_CHIPS)
+    return _between(
+        chart.PLAY_CHIPS_GRANT, key, owner_id, chart.PLAY_CHIPS_ISSUED, money.positive(amount), actor, reason
+    )
+
+
+def _real_money(amount: Money) -> None:
+    real = [code for code in money.CURRENCIES if code != money.PLAY_CHIPS]
+    if amount.currency.code not in real:
+        raise UnknownCurrency(currency=amount.currency.code, known=", ".join(real))
+
+
+def _between(
+    kind: str, key: str, owner_id: int, house_kind: str, to_wallet: Money, actor: int | None, reason: str
+) -> EntryView:
+    """Post one entry between a player's wallet (+) and a house account (−)."""
+    if not reason.strip():
+        raise ReasonMissing()
+    code, amount = to_wallet.currency.code, to_wallet.amount
+    wallet_place, house_place = accounts.wallet(owner_id, code), accounts.house(house_kind, code)
+    ids = accounts.open_ids([wallet_place, house_place])
+    parts = (Part(ids[wallet_place], code, amount), Part(ids[house_place], code, -amount))
+    (outcome,) = post([Draft(key, kind, parts=parts, actor_id=actor, reason=reason.strip())])
+    if outcome.error is not None:
+        raise outcome.error
+    found = entry_by_key(key)
+    if found is None:
+        raise RuntimeError(f"entry {key} vanished after it was posted")
+    return found

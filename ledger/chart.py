@@ -1,0 +1,89 @@
+"""The chart of accounts, and what each kind of entry may touch: the one registry; the database gets a copy and enforces it.
+
+Sign convention everywhere in the ledger: a positive amount is a credit, a negative one a debit. So what the house owes
+(wallets) and earns (rake) is positive; what it has (cash) and spends (play chips given away) is negative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from django.utils.translation import gettext_lazy as _
+
+Nature = Literal["asset", "liability", "income", "expense"]
+
+
+@dataclass(frozen=True)
+class AccountKind:
+    """A kind of account. `has_balance`: the database keeps a balance row and refuses to let it go below what is held."""
+
+    key: str
+    code: int
+    name: Any  # a lazily translated string: reports in a file use `title`
+    title: str
+    nature: Nature
+    of_player: bool
+    has_balance: bool
+
+
+@dataclass(frozen=True)
+class EntryKind:
+    """A kind of entry with the account kinds that its lines may touch."""
+
+    key: str
+    name: Any
+    touches: frozenset[str]
+
+
+CASH = "cash"
+WALLET = "wallet"
+RAKE = "rake"
+PLAY_CHIPS_ISSUED = "play_chips_issued"
+
+ACCOUNT_KINDS: dict[str, AccountKind] = {
+    kind.key: kind
+    for kind in (
+        AccountKind(CASH, 1000, _("Cash"), "Cash", "asset", of_player=False, has_balance=False),
+        AccountKind(WALLET, 2000, _("Player wallet"), "Player wallet", "liability", of_player=True, has_balance=True),
+        AccountKind(RAKE, 4000, _("Rake"), "Rake", "income", of_player=False, has_balance=False),
+        AccountKind(
+            PLAY_CHIPS_ISSUED, 5000, _("Play chips issued"), "Play chips issued", "expense", of_player=False, has_balance=False
+        ),
+    )
+}
+
+DEPOSIT = "deposit"
+WITHDRAWAL = "withdrawal"
+SETTLEMENT = "settlement"
+PLAY_CHIPS_GRANT = "play_chips_grant"
+
+ENTRY_KINDS: dict[str, EntryKind] = {
+    kind.key: kind
+    for kind in (
+        EntryKind(DEPOSIT, _("Deposit"), frozenset({CASH, WALLET})),
+        EntryKind(WITHDRAWAL, _("Withdrawal"), frozenset({CASH, WALLET})),
+        EntryKind(SETTLEMENT, _("Game settlement"), frozenset({WALLET, RAKE})),
+        EntryKind(PLAY_CHIPS_GRANT, _("Play chips granted"), frozenset({PLAY_CHIPS_ISSUED, WALLET})),
+    )
+}
+
+
+class Cursor(Protocol):
+    """What `sync` needs of a database cursor, be it Django's or psycopg's."""
+
+    def execute(self, query: Any, params: Any = None, /) -> Any: ...
+    def executemany(self, query: Any, params_seq: Iterable[Any], /) -> Any: ...
+
+
+def sync(cursor: Cursor) -> None:
+    """Copy the registry into the database's own tables (as their owner, after each migrate), where triggers read it."""
+    cursor.executemany(
+        """INSERT INTO ledger_chart_account (kind, of_player, has_balance) VALUES (%s, %s, %s)
+           ON CONFLICT (kind) DO UPDATE SET of_player = excluded.of_player, has_balance = excluded.has_balance""",
+        [(kind.key, kind.of_player, kind.has_balance) for kind in ACCOUNT_KINDS.values()],
+    )
+    pairs = [(entry.key, account) for entry in ENTRY_KINDS.values() for account in sorted(entry.touches)]
+    cursor.execute("DELETE FROM ledger_chart_rule")
+    cursor.executemany("INSERT INTO ledger_chart_rule (entry_kind, account_kind) VALUES (%s, %s)", pairs)

@@ -1,0 +1,112 @@
+"""What the ledger refuses, and why. Each has a stable `code`, `params` for programs, and a translated text for people.
+
+A refused call has changed nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from django.utils.translation import gettext_lazy as _
+from moneyed import Money
+
+from ledger import money
+
+
+class LedgerError(Exception):
+    """Base of all refusals. str() is a sentence in the active language."""
+
+    code: ClassVar[str] = "ledger_error"
+    message: ClassVar[Any] = _("The ledger refused this.")
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(self.code, params)
+        self.params = params
+
+    def __str__(self) -> str:
+        shown = {name: money.text(value) if isinstance(value, Money) else value for name, value in self.params.items()}
+        return str(self.message) % shown
+
+
+class BadAmount(LedgerError):
+    """Params: amount (as given), reason (a translated sentence)."""
+
+    code = "bad_amount"
+    message = _("“%(amount)s” is not a good amount: %(reason)s")
+
+
+class UnknownCurrency(LedgerError):
+    """Params: currency, known (comma-separated codes)."""
+
+    code = "unknown_currency"
+    message = _("Currency “%(currency)s” is unknown. Known are: %(known)s.")
+
+
+class InsufficientFunds(LedgerError):
+    """Params: owner_id, needed (Money), available (Money)."""
+
+    code = "insufficient_funds"
+    message = _("Not enough money: %(needed)s needed, %(available)s available.")
+
+
+class AccountFrozen(LedgerError):
+    """Params: owner_id, currency."""
+
+    code = "account_frozen"
+    message = _("The %(currency)s account is frozen: nothing can be held on it or leave it.")
+
+
+class KeyConflict(LedgerError):
+    """The idempotency key was used before with other content. Params: key, field (the first that differs)."""
+
+    code = "key_conflict"
+    message = _("Key “%(key)s” was used before with another %(field)s; nothing was done.")
+
+
+class HoldNotFound(LedgerError):
+    """Params: hold (its key)."""
+
+    code = "hold_not_found"
+    message = _("There is no hold “%(hold)s”.")
+
+
+class AlreadyCaptured(LedgerError):
+    """Params: hold (its key), by (the key that captured it)."""
+
+    code = "already_captured"
+    message = _("Hold “%(hold)s” was captured already, by “%(by)s”.")
+
+
+class AlreadyReleased(LedgerError):
+    """Params: hold (its key), by (the key that released it)."""
+
+    code = "already_released"
+    message = _("Hold “%(hold)s” was released already, by “%(by)s”.")
+
+
+class CaptureTooMuch(LedgerError):
+    """Params: hold (its key), asked (Money), amount (Money)."""
+
+    code = "capture_too_much"
+    message = _("Hold “%(hold)s” is of %(amount)s; %(asked)s cannot be captured from it.")
+
+
+class BadSettlement(LedgerError):
+    """Params: key, reason (a translated sentence)."""
+
+    code = "bad_settlement"
+    message = _("Settlement “%(key)s” makes no sense: %(reason)s")
+
+
+class ReasonMissing(LedgerError):
+    """An operator's action without a reason."""
+
+    code = "reason_missing"
+    message = _("Say the reason: it goes into the journal.")
+
+
+class RefusedByDatabase(LedgerError):
+    """A trigger or constraint refused what passed our own checks. Params: constraint, detail."""
+
+    code = "refused_by_database"
+    message = _("The database refused this (%(constraint)s): %(detail)s")

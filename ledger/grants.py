@@ -1,0 +1,53 @@
+"""What the application's role may do with the ledger's tables: as little as its work needs. Run by the owner after migrate."""
+
+from __future__ import annotations
+
+from psycopg import sql
+
+from ledger.chart import Cursor
+
+TABLES = (
+    "ledger_account",
+    "ledger_balance",
+    "ledger_chart_account",
+    "ledger_chart_rule",
+    "ledger_entry",
+    "ledger_hold",
+    "ledger_housetotal",
+    "ledger_line",
+    "ledger_rakerule",
+    "ledger_seal",
+    "ledger_sealhorizon",
+)
+# Columns that are missing here (ids, xid, times) are filled in by the database; tables that are missing, by its triggers.
+INSERTS = {
+    "ledger_account": ("owner_id", "kind", "currency"),
+    "ledger_entry": ("kind", "key", "reference", "actor_id", "reason", "details", "reverses_id"),
+    "ledger_line": ("entry_id", "account_id", "currency", "amount", "account_version", "balance_after", "at"),
+    "ledger_hold": ("key", "account_id", "currency", "amount", "reference", "details"),
+    "ledger_rakerule": ("currency", "percent", "cap", "starts_at", "actor_id", "reason"),
+    "ledger_seal": ("number", "entry_id", "digest"),
+    "ledger_sealhorizon": ("id", "xid", "sealed_until", "next_xid", "next_until"),
+}
+UPDATES = {
+    "ledger_account": ("status",),
+    "ledger_hold": ("resolution", "captured", "resolved_key", "resolved_reason", "resolved_at", "entry_id"),
+    "ledger_sealhorizon": ("xid", "sealed_until", "next_xid", "next_until"),
+}
+FUNCTIONS = ("ledger_lock_keys(text[])", "ledger_lock_balances(bigint[])")
+
+
+def apply(cursor: Cursor, app_role: str) -> None:
+    """Take everything on the ledger from `app_role` and give back exactly what it needs."""
+    role = sql.Identifier(app_role)
+    for table in TABLES:
+        name = sql.Identifier(table)
+        cursor.execute(sql.SQL("REVOKE ALL ON {} FROM PUBLIC, {}").format(name, role))
+        cursor.execute(sql.SQL("GRANT SELECT ON {} TO {}").format(name, role))
+        for right, columns in (("INSERT", INSERTS.get(table)), ("UPDATE", UPDATES.get(table))):
+            if columns:
+                listed = sql.SQL(", ").join(map(sql.Identifier, columns))
+                cursor.execute(sql.SQL(f"GRANT {right} ({{}}) ON {{}} TO {{}}").format(listed, name, role))
+    for function in FUNCTIONS:
+        cursor.execute(sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(sql.SQL(function)))
+        cursor.execute(sql.SQL("GRANT EXECUTE ON FUNCTION {} TO {}").format(sql.SQL(function), role))

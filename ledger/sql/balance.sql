@@ -1,0 +1,30 @@
+-- A balance is never set, it follows: whoever writes it, it must agree with its account's last line and open holds.
+CREATE OR REPLACE FUNCTION ledger_balance_follows() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+DECLARE bad record;
+BEGIN
+    SELECT n.account_id, n.posted, n.version INTO bad FROM becomes n
+     WHERE NOT CASE WHEN n.version = 0 THEN n.posted = 0 ELSE EXISTS (
+               SELECT FROM ledger_line l WHERE l.account_id = n.account_id
+                  AND l.account_version = n.version AND l.balance_after = n.posted) END
+        OR EXISTS (SELECT FROM ledger_line l WHERE l.account_id = n.account_id AND l.account_version = n.version + 1)
+     LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'ledger: balance of account % (% at version %) is not that of its last line', bad.account_id,
+            bad.posted, bad.version
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'ledger_balance_follows_lines';
+    END IF;
+    SELECT n.account_id, n.held INTO bad FROM becomes n
+     WHERE n.held <> (SELECT coalesce(sum(h.amount), 0) FROM ledger_hold h
+                       WHERE h.account_id = n.account_id AND h.resolution IS NULL)
+     LIMIT 1;
+    IF FOUND THEN
+        RAISE EXCEPTION 'ledger: account % holds %, which is not the sum of its open holds', bad.account_id, bad.held
+            USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'ledger_balance_follows_holds';
+    END IF;
+    RETURN NULL;
+END $$;
+CREATE TRIGGER ledger_balance_made AFTER INSERT ON ledger_balance REFERENCING NEW TABLE AS becomes
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_balance_follows();
+CREATE TRIGGER ledger_balance_moved AFTER UPDATE ON ledger_balance REFERENCING NEW TABLE AS becomes
+    FOR EACH STATEMENT EXECUTE FUNCTION ledger_balance_follows();

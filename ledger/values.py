@@ -1,0 +1,152 @@
+"""What the ledger takes and answers: small immutable values. Amounts are Money with their currency's own decimals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from decimal import Decimal
+from typing import Any, Literal
+
+from moneyed import Money
+
+from ledger.errors import LedgerError
+
+
+@dataclass(frozen=True)
+class HoldRequest:
+    """Set `amount` aside on the owner's wallet. `details` are reporting dimensions (plain JSON)."""
+
+    key: str
+    owner_id: int
+    amount: Money
+    reference: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Settlement:
+    """A decided game: the loser's hold gives up `loss`, the winner gets it less `rake`; both holds are resolved."""
+
+    key: str
+    reference: str
+    winner_hold: str
+    loser_hold: str
+    loss: Money
+    rake: Money
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Release:
+    """A draw or a void game: the holds are set free and nothing is posted."""
+
+    key: str
+    reference: str
+    hold_keys: Sequence[str]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The answer to one item of a batch: its entry (None for a release), or the error that kept it from being done."""
+
+    key: str
+    entry_id: int | None = None
+    error: LedgerError | None = None
+
+
+@dataclass(frozen=True)
+class Wallet:
+    owner_id: int
+    currency: str
+    posted: Money
+    held: Money
+    status: str = "active"
+
+    @property
+    def available(self) -> Money:
+        return self.posted - self.held
+
+
+@dataclass(frozen=True)
+class HoldView:
+    id: int
+    key: str
+    owner_id: int
+    amount: Money
+    reference: str
+    details: Mapping[str, Any]
+    placed_at: datetime
+    state: Literal["open", "captured", "released"]
+    captured: Money
+    resolved_key: str | None
+    resolved_reason: str | None
+    resolved_at: datetime | None
+    entry_id: int | None
+
+
+@dataclass(frozen=True)
+class LineView:
+    account_id: int
+    account_kind: str
+    owner_id: int | None
+    amount: Money  # > 0 is a credit
+    balance_after: Money | None
+
+
+@dataclass(frozen=True)
+class EntryView:
+    id: int
+    kind: str
+    key: str
+    reference: str
+    actor_id: int | None
+    reason: str
+    details: Mapping[str, Any]
+    at: datetime
+    number: int | None  # the journal number, once sealed
+    lines: tuple[LineView, ...]
+
+
+@dataclass(frozen=True)
+class StatementRow:
+    """One movement of a wallet, with the balance after it. `version` numbers the wallet's movements from 1."""
+
+    version: int
+    at: datetime
+    kind: str
+    reference: str
+    reason: str
+    details: Mapping[str, Any]
+    amount: Money
+    balance: Money
+    entry_id: int
+    number: int | None
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A page of a wallet's movements in [start, end), oldest first; opening and closing belong to the whole period.
+
+    `next` is the cursor of the following page, None on the last one.
+    """
+
+    owner_id: int
+    currency: str
+    start: datetime | None
+    end: datetime | None
+    opening: Money
+    closing: Money
+    rows: tuple[StatementRow, ...]
+    next: int | None
+
+
+@dataclass(frozen=True)
+class CurrentRake:
+    """The rake rule in force: `percent` of the win, at most `cap` (None: no cap). Without a rule, 0 %."""
+
+    currency: str
+    percent: Decimal
+    cap: Money | None
+    starts_at: datetime | None
