@@ -1,0 +1,68 @@
+"""Live updates: who may listen to what, what is announced on commit, and the versions that heartbeats repeat.
+
+A message is "topic version", for example "game:12 34": no business data. Topics: "game:<id>", "table:<id>", "lobby".
+nardy_platform/live.py streams them; docs/protocol.md is the description for clients.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+import redis
+from django.conf import settings
+from django.core import signing
+from django.db import connection, transaction
+
+from games.courier import Courier
+
+TOKEN_MAX_AGE_S = 12 * 3600
+_SALT = "games.live"
+
+VERSIONS_SQL = """
+    SELECT 'game:' || id, version FROM games_game WHERE id = ANY(%s)
+    UNION ALL SELECT 'table:' || id, version FROM games_table WHERE id = ANY(%s)
+    UNION ALL
+    SELECT 'lobby', coalesce(floor(extract(epoch FROM max(changed_at)) * 1000), 0)::bigint FROM games_table WHERE %s
+"""
+
+
+def make_token(user_id: int, topics: Iterable[str]) -> str:
+    """A signed pass for the stream. The caller has checked that this person may see these topics."""
+    return signing.dumps({"user": user_id, "topics": sorted(topics)}, salt=_SALT, compress=True)
+
+
+def read_token(token: str) -> tuple[int, list[str]] | None:
+    """(user id, topics) of a pass, or None for a forged, torn or expired one."""
+    try:
+        data = signing.loads(token, salt=_SALT, max_age=TOKEN_MAX_AGE_S)
+    except signing.BadSignature:
+        return None
+    return data["user"], data["topics"]
+
+
+def versions(topics: Iterable[str]) -> dict[str, int]:
+    """The present version of each topic that exists, in one query. The lobby's is the time of its last change (ms)."""
+    ids: dict[str, list[int]] = {"game": [], "table": []}
+    lobby = False
+    for topic in topics:
+        kind, _, number = topic.partition(":")
+        if kind in ids and number.isascii() and number.isdigit():
+            ids[kind].append(int(number))
+        lobby = lobby or topic == "lobby"
+    with connection.cursor() as cursor:
+        cursor.execute(VERSIONS_SQL, [ids["game"], ids["table"], lobby])
+        return {topic: version for topic, version in cursor.fetchall() if lobby or topic != "lobby"}
+
+
+def publish_on_commit(topic: str, version: int) -> None:
+    """Announce a new version once the transaction is committed; never waits for Valkey."""
+    transaction.on_commit(lambda: courier.send(f"{topic} {version}"), robust=True)
+
+
+@lru_cache(maxsize=1)
+def _valkey() -> redis.Redis:
+    return redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=2, socket_connect_timeout=2)
+
+
+courier = Courier("live", lambda message: _valkey().publish(settings.LIVE_CHANNEL, message))

@@ -1,0 +1,148 @@
+"""Settling finished games: claim pending rows, settle the batch in one transaction, park what cannot be settled.
+
+A game's row is pending from the very transaction that finished it. Claiming locks rows and skips locked ones, so that
+workers never wait for each other; the ledger's keys make a repeat harmless. A worker killed at any point leaves the
+row pending, and the next sweep takes it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import structlog
+from django.db import models, transaction
+from django.db.models import Case, F, Value, When
+from django.utils import timezone
+from moneyed import Money
+
+from games import live
+from games.models import Game, SettlementPause
+from games.start import hold_key, reference
+from ledger import book, money
+
+logger = structlog.get_logger(__name__)
+
+BATCH = 100
+NOTE_MAX = 500
+
+
+@dataclass(frozen=True)
+class Settled:
+    """What one call did: numbers of games settled and parked."""
+
+    settled: int = 0
+    parked: int = 0
+
+    def __add__(self, more: Settled) -> Settled:
+        return Settled(self.settled + more.settled, self.parked + more.parked)
+
+
+def settle_key(game_id: int) -> str:
+    return f"game:{game_id}:settle"
+
+
+def claim_and_settle(batch: int = BATCH) -> Settled:
+    """Settle everything that is pending, batch by batch; nothing while operators have paused settlement."""
+    total = Settled()
+    while not is_paused():
+        done = _settle_batch(pending().order_by("finished_at", "pk")[:batch], skip_locked=True)
+        if done == Settled():
+            break
+        total += done
+    return total
+
+
+def settle_table(table_id: int) -> Settled:
+    """Settle this table's finished games now, if they are still pending: the next game needs the money."""
+    if is_paused() or not pending().filter(table=table_id).exists():
+        return Settled()
+    return _settle_batch(pending().filter(table=table_id).order_by("pk"), skip_locked=False)
+
+
+def settle_now(game_ids: list[int]) -> Settled:
+    """Settle these games in the caller's transaction (transcript import)."""
+    return _settle_batch(pending().filter(pk__in=game_ids).order_by("pk"), skip_locked=False)
+
+
+def pending() -> models.QuerySet[Game]:
+    return Game.objects.filter(settlement=Game.Settlement.PENDING)
+
+
+def is_paused() -> bool:
+    return SettlementPause.objects.filter(paused=True).exists()
+
+
+def rake_for(game: Game) -> Money:
+    """The house's share of what the winner gets, by the rake frozen when the table was opened."""
+    return money.rake_of(game.loss, game.rake_percent, game.rake_cap_money)
+
+
+def draft(game: Game) -> book.Settlement | book.Release:
+    """What the ledger is asked to do for a finished game: capture for a win, release for a draw or a void game."""
+    holds = {
+        side: hold_key(game.pk, player_id) for side, player_id in (("white", game.white_id), ("black", game.black_id))
+    }
+    if not game.winner:
+        return book.Release(settle_key(game.pk), reference(game.pk), list(holds.values()), game.reason or game.kind)
+    loser = "black" if game.winner == "white" else "white"
+    details = {
+        "game": game.pk, "table": game.table_id, "number": game.number, "variant": game.variant,
+        "stake": money.number(game.stake.amount, game.currency), "factor": game.factor, "cube": game.cube,
+        "points": game.points, "kind": game.kind, "reason": game.reason,
+    }  # fmt: skip
+    return book.Settlement(
+        settle_key(game.pk), reference(game.pk), holds[game.winner], holds[loser], game.loss, rake_for(game), details
+    )
+
+
+@transaction.atomic
+def _settle_batch(games: models.QuerySet[Game], *, skip_locked: bool) -> Settled:
+    """One batch, one transaction: rows locked, one call of the ledger, one update."""
+    rows = {settle_key(game.pk): game for game in games.select_for_update(no_key=True, skip_locked=skip_locked)}
+    if not rows:
+        return Settled()
+    outcomes = book.settle([draft(game) for game in rows.values()])
+    parked = {rows[done.key].pk: str(done.error)[:NOTE_MAX] for done in outcomes if done.error}
+    entries = {rows[done.key].pk: done.entry_id for done in outcomes if not done.error}
+    if entries:
+        _mark_settled(entries)
+    for game in rows.values():
+        live.publish_on_commit(f"game:{game.pk}", game.version + 1)
+    for game_id, note in parked.items():
+        Game.objects.filter(pk=game_id).update(
+            settlement=Game.Settlement.PARKED, settlement_note=note, version=F("version") + 1
+        )
+        logger.error("settlement parked", game=game_id, note=note)
+    return Settled(len(entries), len(parked))
+
+
+def _mark_settled(entries: dict[int, int | None]) -> None:
+    cases = [When(pk=game_id, then=Value(entry_id)) for game_id, entry_id in entries.items()]
+    Game.objects.filter(pk__in=entries).update(
+        settlement=Game.Settlement.SETTLED,
+        settlement_note="",
+        settled_at=timezone.now(),
+        entry_id=Case(*cases, output_field=models.BigIntegerField()),
+        version=F("version") + 1,
+    )
+
+
+@transaction.atomic
+def retry_parked() -> int:
+    """Make every parked game pending again (an operator has removed the cause); returns how many."""
+    parked = Game.objects.filter(settlement=Game.Settlement.PARKED)
+    return parked.update(settlement=Game.Settlement.PENDING)
+
+
+def pause(actor: object, reason: str) -> None:
+    """Stop settlement until `resume`: finished games stay pending, with their holds in place."""
+    _set_pause(True, actor, reason)
+
+
+def resume(actor: object, reason: str) -> None:
+    """Let settlement go on; the next sweep takes what has gathered."""
+    _set_pause(False, actor, reason)
+
+
+def _set_pause(paused: bool, actor: object, reason: str) -> None:
+    SettlementPause.objects.update_or_create(pk=1, defaults={"paused": paused, "by": actor, "reason": reason})
