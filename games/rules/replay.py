@@ -25,8 +25,8 @@ AGREED = "resignation or time-out agreed at another level"
 
 MOST_FACTOR = 3
 CUBE_ACTS: Mapping[str, type[Event]] = {"double": Double, "beaver": Beaver, "take": Take, "drop": Drop}
-STARTER_HEADER = "First move"
-"""Our exports say with it that later games of the series have no lot: their starter rolls a fresh pair."""
+WITHOUT_LOT = "Games without lot"
+"""Our exports name in this header the games that began without a lot: their starter rolled a fresh pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def check_game(match: mat.Match, game: mat.Game, options: GameOptions, jacoby: b
 
 
 def _has_no_lot(match: mat.Match, game: mat.Game) -> bool:
-    return dict(match.headers).get(STARTER_HEADER) in ("loser", "alternate") and game.number > match.games[0].number
+    return str(game.number) in dict(match.headers).get(WITHOUT_LOT, "").split()
 
 
 class _Player:
