@@ -54,6 +54,7 @@ from .game import apply, draw_start, new_game
 from .notation import Step
 from .options import CUBE_LIMITS, GameOptions, make_options, options_from_json
 from .results import Result
+from .series import FirstMove, PointsSeries, next_starter, points_series
 from .state import RULES_VERSION, Cube, GameState, LastTurn, state_from_json
 from .turns import Turn, Turns
 from .variant import Moment, Variant
@@ -74,6 +75,7 @@ __all__ = [
     "Double",
     "Drop",
     "Event",
+    "FirstMove",
     "GameOptions",
     "GameState",
     "Illegal",
@@ -84,6 +86,7 @@ __all__ = [
     "NotNow",
     "Play",
     "PlayError",
+    "PointsSeries",
     "Position",
     "Resign",
     "Result",
@@ -103,9 +106,11 @@ __all__ = [
     "event_from_json",
     "make_options",
     "new_game",
+    "next_starter",
     "notation",
     "options_from_json",
     "other",
+    "points_series",
     "state_from_json",
     "variant",
 ]

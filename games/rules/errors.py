@@ -14,6 +14,7 @@ MESSAGES: Mapping[str, str] = {
     "unknown_variant": "There is no variant called {value!r}.",
     "unknown_option": "There is no option called {field!r}.",
     "option_not_offered": "The variant {variant} does not offer the option {field}.",
+    "option_without_effect": "The option {field} changes no legal turn of {variant}; leave it out.",
     "option_value": "The option {field} cannot be {value!r}; choose from {choices}.",
     "option_needs_cube": "The option {field} is offered only with the cube.",
     "option_needs_auto_double": "The number of auto-doubles is set only where auto-doubles are on.",
@@ -42,6 +43,10 @@ MESSAGES: Mapping[str, str] = {
     "cube_last_roll": "No double can be offered before the last roll.",
     "beaver_off": "Beavers are not agreed at this table.",
     "beaver_again": "A beaver cannot be beavered.",
+    # series
+    "series_length": "A series is played to a whole number of points from 1 up, not to {value!r}.",
+    "series_first_move": "The first move of later games cannot be {value!r}; choose from {choices}.",
+    "series_over": "The series is over.",
     # plays that cannot be read
     "empty_play": "No play was written.",
     "bad_notation": "{text!r} is not a move; write it like 13/7, 13/7*/5, bar/22, 6/off or 8/4(2).",

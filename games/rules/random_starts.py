@@ -1,4 +1,4 @@
-"""Random starting positions (docs/rules.md#random-starts): checkers dropped in lumps, the opponent's the mirror image."""
+"""Random starts (docs/rules.md#random-starts): checkers dropped in lumps, the opponent's the mirror image."""
 
 from __future__ import annotations
 

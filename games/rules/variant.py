@@ -50,6 +50,8 @@ class Variant(ABC):
     """Where each side's checkers stand at first, in its own numbering; None: drawn at random."""
     checkers: int = 15
     has_bar: bool = True
+    """Whether blots are hit; without a bar nothing is ever hit."""
+    has_pins: bool = False
     endgames: tuple[str, ...] = ("oin", "mars", "koks")
     """The settings of `endgame` that it offers, ascending (docs/rules.md#results)."""
     own_options: Mapping[str, object] = field(default_factory=dict)

@@ -40,6 +40,7 @@ class TapaGame(Variant):
 
     family: Family = "tapa"
     has_bar: bool = False
+    has_pins: bool = True
     endgames: tuple[str, ...] = ("oin", "mars")
     own_options: Mapping[str, object] = field(default_factory=lambda: {"mother_draw": False, "last_roll_draw": False})
     turn_options: tuple[str, ...] = ("mother_draw",)
