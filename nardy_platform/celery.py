@@ -1,10 +1,37 @@
 """The Celery application. Tasks are wake-ups: what is to be done stands in the database, and sweeps find what got lost."""
 
 import os
+import time
+from typing import Any
 
 from celery import Celery
+from celery.beat import Scheduler
+from celery.signals import setup_logging
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardy_platform.settings")
 app = Celery("nardy_platform")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@setup_logging.connect
+def _keep_django_logging(**_: Any) -> None:
+    """Celery would set up its own; having a receiver here stops it."""
+    import django
+
+    django.setup(set_prefix=False)
+
+
+class PulsingScheduler(Scheduler):
+    """Beat's schedule in memory (no file to be torn), with a sign of life at each round."""
+
+    PULSE_S = 3
+    _pulsed_at = 0.0
+
+    def tick(self, *args: Any, **kwargs: Any) -> float:
+        if time.monotonic() - self._pulsed_at > self.PULSE_S:
+            from nardy_platform.pulse import beat_once
+
+            beat_once("beat")
+            self._pulsed_at = time.monotonic()
+        return min(super().tick(*args, **kwargs), self.PULSE_S)

@@ -196,7 +196,18 @@ def _last_words(layout: Layout) -> str:
 def _postgres_answers(layout: Layout) -> bool:
     if not (layout.sockets / ".s.PGSQL.5432").exists():
         return False
-    command = [_postgres_binaries() / "pg_isready", "-q", "-t", "5", "-h", layout.sockets, "-U", SUPERUSER, "-d", "postgres"]
+    command = [
+        _postgres_binaries() / "pg_isready",
+        "-q",
+        "-t",
+        "5",
+        "-h",
+        layout.sockets,
+        "-U",
+        SUPERUSER,
+        "-d",
+        "postgres",
+    ]
     return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
@@ -384,7 +395,11 @@ def _check_version(layout: Layout, made_by: str) -> None:
 
 def _run(*command: str | Path, script: str = "") -> None:
     done = subprocess.run(
-        [*_as_server_user(), *map(str, command)], input=script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*_as_server_user(), *map(str, command)],
+        input=script,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     if done.returncode or "ERROR" in done.stdout:
         sys.exit(f"{command[0]} failed: {done.stdout.strip()}")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 # These change the schema, which the application's role may not.
-OWNER_COMMANDS = {"migrate", "pgtrigger"}
+OWNER_COMMANDS = {"migrate"}
 
 
 def prepare(argv: list[str]) -> None:
@@ -17,7 +17,9 @@ def prepare(argv: list[str]) -> None:
         os.environ["DATABASE_AS_OWNER"] = "1"
     given = [name for name in ("DATABASE_URL", "VALKEY_URL") if os.environ.get(name)]
     if len(given) == 1:
-        sys.exit(f"Only {given[0]} is set. Set both DATABASE_URL and VALKEY_URL, or neither to use the embedded services.")
+        sys.exit(
+            f"Only {given[0]} is set. Set both DATABASE_URL and VALKEY_URL, or neither to use the embedded services."
+        )
     if not given:
         use_embedded(data_dir())
 
@@ -44,4 +46,4 @@ def use_embedded(data: Path) -> None:
         EMBEDDED="1",
     )
     for name, value in ({"DEMO": "1"} | secrets).items():
-        os.environ.setdefault(name, value)
+        os.environ[name] = os.environ.get(name) or value

@@ -3,23 +3,25 @@
 from pathlib import Path
 
 import dj_database_url
-from django.core.exceptions import ImproperlyConfigured
+from csp.constants import NONE, SELF
 from environs import Env
 
 from ledger import money as ledger_money
+from nardy_platform import log, safety
 
 env = Env()
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 # --- Mode and secrets -------------------------------------------------------------------------------------------------
-DEMO = env.bool("DEMO", False)
+DEMO = env.bool("DEMO", False)  # on loopback only, with demo log-ins; set by `make run`
+EMBEDDED = env.bool("EMBEDDED", False)  # set by manage.py alone, where it started the services itself
 DEBUG = False
 SECRET_KEY = env.str("SECRET_KEY", "")
-SEED_KEY = env.str("SEED_KEY", "")
-if not (SECRET_KEY and SEED_KEY):
-    raise ImproperlyConfigured("Set SECRET_KEY and SEED_KEY (see docker/.env.example); DEMO=1 of `make run` makes its own.")
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", ["127.0.0.1", "localhost", "[::1]"] if DEMO else [])
+SEED_KEY = env.str("SEED_KEY", "")  # encrypts the server's dice seeds at rest
+LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
+ALLOWED_HOSTS = LOOPBACK if DEMO else env.list("ALLOWED_HOSTS", [])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+safety.refuse_insecure(SECRET_KEY, SEED_KEY, ALLOWED_HOSTS, env.str("DATABASE_URL", ""), env.str("VALKEY_URL", ""))
 
 # --- Applications -----------------------------------------------------------------------------------------------------
 INSTALLED_APPS = [
@@ -52,8 +54,10 @@ ROOT_URLCONF = "nardy_platform.urls"
 WSGI_APPLICATION = "nardy_platform.wsgi.application"
 
 MIDDLEWARE = [
+    "nardy_platform.log.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "nardy_platform.middleware.ContentSecurityPolicy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -62,7 +66,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "nardy_platform.middleware.StaffGuard",
     "axes.middleware.AxesMiddleware",
 ]
 TEMPLATES = [
@@ -80,23 +84,52 @@ TEMPLATES = [
         },
     },
 ]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+INSTALLED_APPS.insert(0, "django.forms")
 
 # --- Data -------------------------------------------------------------------------------------------------------------
 # The application logs in as a role that owns nothing; only migrations use the owner (environment.OWNER_COMMANDS).
-DATABASE_URL = env.str("DATABASE_URL")
-DATABASE_OWNER_URL = env.str("DATABASE_OWNER_URL", "") or DATABASE_URL
-EMBEDDED = env.bool("EMBEDDED", False)  # set by manage.py alone, where it started the services itself
-_app = dj_database_url.parse(DATABASE_URL, conn_max_age=60, conn_health_checks=True)
-_owner = dj_database_url.parse(DATABASE_OWNER_URL)
+_DATABASE_OPTIONS = {"connect_timeout": 5}
+_app = dj_database_url.parse(env.str("DATABASE_URL"), conn_max_age=60, conn_health_checks=True)
+_owner = dj_database_url.parse(env.str("DATABASE_OWNER_URL", "") or env.str("DATABASE_URL"))
 DATABASE_APP_ROLE, DATABASE_OWNER_ROLE = _app["USER"], _owner["USER"]
 DATABASES = {"default": _owner if env.bool("DATABASE_AS_OWNER", False) else _app}
+DATABASES["default"].setdefault("OPTIONS", {}).update(_DATABASE_OPTIONS)
 VALKEY_URL = env.str("VALKEY_URL")
-CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": VALKEY_URL}}
+CACHES = {
+    "default": {
+        "BACKEND": "nardy_platform.cache.TolerantCache",
+        "LOCATION": VALKEY_URL,
+        "OPTIONS": {"socket_connect_timeout": 0.5, "socket_timeout": 0.5},
+    }
+}
 LIVE_CHANNEL = env.str("LIVE_CHANNEL", "nardy:live")  # Valkey pub/sub: "topic version"
 CURRENCIES = tuple(ledger_money.CURRENCIES)
 
 # --- Background work --------------------------------------------------------------------------------------------------
-CELERY_BROKER_URL = env.str("BROKER_URL", "") or VALKEY_URL.replace("unix://", "redis+socket://", 1)
+# Tasks are acknowledged early, their results ignored, and they expire: what must be done stands in the database.
+CELERY_BROKER_URL = (env.str("BROKER_URL", "") or VALKEY_URL).replace("unix://", "redis+socket://", 1)
+CELERY_BROKER_CONNECTION_TIMEOUT = 0.5
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 0.5, "max_retries": 0}
+CELERY_TASK_PUBLISH_RETRY = False
+CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = True
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULER = "nardy_platform.celery:PulsingScheduler"
+CELERY_BEAT_SCHEDULE = {
+    name: {"task": task, "schedule": every_s, "options": {"expires": every_s * 2, "ignore_result": True}}
+    for name, task, every_s in [
+        ("settle what a lost wake-up left pending", "games.tasks.settle_pending", 3.0),
+        ("end games whose time ran out", "games.tasks.sweep", 1.0),
+        ("seal the ledger", "ledger.seal", 5.0),
+        ("show that the worker works", "nardy_platform.tasks.pulse", 5.0),
+    ]
+}
 
 # --- Language and time ------------------------------------------------------------------------------------------------
 USE_TZ = True
@@ -109,3 +142,106 @@ LOCALE_PATHS = [BASE_DIR / "locale"]
 STATIC_URL = "/static/"
 STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "build" / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+
+# --- Security ---------------------------------------------------------------------------------------------------------
+# Behind a proxy, uvicorn takes scheme and address from it (FORWARDED_ALLOW_IPS), so Django sees the client's own.
+SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", not DEMO)
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", 0 if DEMO else 365 * 24 * 3600)
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = not DEMO
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "players.views.csrf_failure"
+MAX_BODY_BYTES = DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "manifest-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# --- Log-in -----------------------------------------------------------------------------------------------------------
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "lobby"
+LOGOUT_REDIRECT_URL = ACCOUNT_LOGOUT_REDIRECT_URL = "lobby"
+ACCOUNT_ADAPTER = "players.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "players.forms.SignupForm"}
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none" if DEMO else "optional"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEMO else "https"
+ACCOUNT_SESSION_REMEMBER = True
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Nardy"
+# A name is locked only for the address that failed: nobody can lock others out, and one proxy's address locks nobody.
+AXES_FAILURE_LIMIT = 10
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "lockout.html"
+AXES_USERNAME_FORM_FIELD = "login"  # allauth's
+AXES_DISABLE_ACCESS_LOG = False
+AXES_VERBOSE = False
+
+# --- Mail -------------------------------------------------------------------------------------------------------------
+EMAIL_HOST = env.str("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.int("EMAIL_PORT", 25)
+EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", False)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "nardy@localhost")
+if DEMO:  # nothing leaves the machine
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+    EMAIL_FILE_PATH = env.path("DATA_DIR", BASE_DIR / ".data") / "mail"
+
+# --- API --------------------------------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
+    "PAGE_SIZE": 50,
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "600/min"},
+    "COERCE_DECIMAL_TO_STRING": True,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Nardy Platform",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+}
+UNFOLD = {"SITE_TITLE": "Nardy Platform", "SITE_HEADER": "Nardy Platform"}
+
+# --- Logs -------------------------------------------------------------------------------------------------------------
+LOGGING = log.configuration(env.str("LOG_LEVEL", "INFO"))

@@ -41,7 +41,9 @@ def database(services: embedded.Services) -> Iterator[Database]:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_test_environment: None, django_db_blocker: Any, database: Database, valkey: str) -> Iterator[None]:
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: Any, database: Database, valkey: str
+) -> Iterator[None]:
     """pytest-django's hook: Django connects to our database as the application's role and makes none itself."""
     from django.db import connection
     from django.test import TransactionTestCase

@@ -20,7 +20,15 @@ from nardy_platform import embedded
 from nardy_platform.environment import BASE_DIR
 
 # What a migrated database depends on.
-SOURCES = ("*/migrations/*.py", "*/models.py", "*/grants.py", "ledger/sql/*", "nardy_platform/roles.py", "nardy_platform/apps.py", "requirements.txt")
+SOURCES = (
+    "*/migrations/*.py",
+    "*/models.py",
+    "*/grants.py",
+    "ledger/sql/*",
+    "nardy_platform/roles.py",
+    "nardy_platform/apps.py",
+    "requirements.txt",
+)
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,9 @@ def wait_until(condition: Callable[[], object], timeout_s: float = 60, what: str
 
 
 @contextmanager
-def running(command: list[str], env: dict[str, str] | None = None, **options: object) -> Iterator[subprocess.Popen[str]]:
+def running(
+    command: list[str], env: dict[str, str] | None = None, **options: object
+) -> Iterator[subprocess.Popen[str]]:
     """A process that is killed, with all it started in its session, at the end of the block."""
     process = subprocess.Popen([*TIED, *command], env=env, start_new_session=True, cwd=BASE_DIR, text=True, **options)  # type: ignore[call-overload]
     try:
@@ -56,7 +58,21 @@ def celery_worker(*options: str, env: dict[str, str] | None = None) -> Iterator[
     from nardy_platform import celery_app
 
     name = f"test-{os.getpid()}-{time.monotonic_ns()}@here"
-    command = [sys.executable, "-m", "celery", "-A", "nardy_platform", "worker", "-n", name, "-l", "warning", "-c", "1", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "celery",
+        "-A",
+        "nardy_platform",
+        "worker",
+        "-n",
+        name,
+        "-l",
+        "warning",
+        "-c",
+        "1",
+        *options,
+    ]
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "nardy_platform.settings"} | (env or {})
     with running(command, env=environment) as process:
         wait_until(lambda: celery_app.control.ping([name], timeout=0.5), what="The worker's answer to a ping")

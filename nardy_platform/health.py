@@ -1,0 +1,105 @@
+"""Health for supervisors and load balancers. It stands before Django, so it answers when all page threads are busy.
+
+/healthz/live: this process runs. /healthz/ready: it can serve pages; 503 with the reason when database, migrations or
+Valkey are missing; worker and beat only degrade it (pages work without them, and settlement waits).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+
+import psycopg
+import redis
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+
+from nardy_platform import pulse
+from nardy_platform.http import reply
+
+ANSWER_WITHIN_S = 3
+CONNECT_S = 2
+FRESH_S = 1  # several probes in one second share one look
+
+
+class _Look:
+    """One look at the services at a time; a hung service hangs one thread here, and no probe."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="health")
+        self._running: asyncio.Future[dict[str, str]] | None = None
+        self._began = 0.0
+
+    async def report(self) -> dict[str, str]:
+        stale = time.monotonic() - self._began > FRESH_S
+        if self._running is None or (self._running.done() and stale):
+            self._began = time.monotonic()
+            self._running = asyncio.get_running_loop().run_in_executor(self._thread, look)
+        try:
+            return await asyncio.wait_for(asyncio.shield(self._running), ANSWER_WITHIN_S)
+        except TimeoutError:
+            waited = int(time.monotonic() - self._began)
+            return {"services": f"database or Valkey do not answer (asked {waited} s ago)"}
+
+
+_look = _Look()
+
+
+async def answer(scope, receive, send) -> None:
+    """GET /healthz/live and /healthz/ready."""
+    if scope["path"].rstrip("/") == "/healthz/live":
+        await reply(send, 200, {"status": "ok"})
+    elif scope["path"].rstrip("/") == "/healthz/ready":
+        checks = await _look.report()
+        status = verdict(checks)
+        await reply(send, 503 if status == "unavailable" else 200, {"status": status, "checks": checks})
+    else:
+        await reply(send, 404, {"status": "unknown", "reason": "Ask /healthz/live or /healthz/ready."})
+
+
+def verdict(checks: dict[str, str]) -> str:
+    """ "ok", "degraded" (only worker or beat are missing) or "unavailable"."""
+    failed = {name for name, state in checks.items() if state != "ok"}
+    if not failed:
+        return "ok"
+    return "degraded" if failed <= set(pulse.PARTS) else "unavailable"
+
+
+def look() -> dict[str, str]:
+    """The state of each part: "ok", or what is wrong with it."""
+    return _database() | _valkey()
+
+
+def _database() -> dict[str, str]:
+    parameters = connection.get_connection_params() | {
+        "connect_timeout": CONNECT_S,
+        "options": "-c statement_timeout=1500",
+    }
+    parameters = {
+        name: parameters[name] for name in parameters if name not in ("context", "cursor_factory", "prepare_threshold")
+    }
+    try:
+        with psycopg.connect(**parameters, autocommit=True) as link:
+            applied = set(link.execute("SELECT app, name FROM django_migrations").fetchall())
+    except psycopg.errors.UndefinedTable:
+        return {"database": "ok", "migrations": "none is applied; run manage.py migrate"}
+    except psycopg.Error as error:
+        return {"database": f"no answer: {error}".strip(), "migrations": "not known"}
+    missing = sorted(".".join(node) for node in _latest_migrations() - applied)
+    return {"database": "ok", "migrations": f"not applied: {', '.join(missing)}" if missing else "ok"}
+
+
+@lru_cache(maxsize=1)
+def _latest_migrations() -> set[tuple[str, str]]:
+    return set(MigrationLoader(None).graph.leaf_nodes())
+
+
+def _valkey() -> dict[str, str]:
+    try:
+        missing = pulse.missing()
+    except redis.RedisError as error:
+        return {"valkey": f"no answer: {error}"} | dict.fromkeys(pulse.PARTS, "not known")
+    said = dict.fromkeys(missing, f"no sign of life for {pulse.EXPIRES_S} s")
+    return {"valkey": "ok"} | dict.fromkeys(pulse.PARTS, "ok") | said
