@@ -11,7 +11,7 @@ from moneyed import Money
 
 from games import dice, live, rules
 from games.errors import AccountBlocked, GameError, NotEnoughMoney, OpponentShort
-from games.models import DiceSeeds, Game, GameEvent, Table
+from games.models import Game, GameEvent, Table
 from games.timer import PRESETS, new_clock
 from ledger import book
 from ledger import errors as ledger_errors
@@ -35,7 +35,8 @@ def start_game(table: Table, caller_id: int) -> Game:
     seeds, now = table.seeds, timezone.now()
     assert seeds is not None
     dice.freeze(seeds)
-    game = create_game(table, next_starter(table), seeds, caller_id)
+    number = table.games.count() + 1
+    game = create_game(table, number, next_starter(table), caller_id, seeds=seeds)
     state = _roll_lot(game, now)
     delay_ms = PRESETS[game.clock].delay_s * 1000
     game.clock_value = new_clock(PRESETS[game.clock]).next(now, state.to_act, delay_ms)
@@ -48,18 +49,16 @@ def start_game(table: Table, caller_id: int) -> Game:
     return game
 
 
-def create_game(
-    table: Table, starter: rules.Side | None, seeds: DiceSeeds | None, caller_id: int, **given: Any
-) -> Game:
-    """The row of a table's next game with both holds placed, before its first event; `starter` None: the lot decides.
+def create_game(table: Table, number: int, starter: rules.Side | None, caller_id: int | None, **given: Any) -> Game:
+    """The row of a table's game with both holds placed, before its first event; `starter` None: the lot decides.
 
     Raises:
         NotEnoughMoney, OpponentShort, AccountBlocked: nothing is held; the transaction must be rolled back.
     """
     state = rules.new_game(rules.options_from_json(table.options), starter)
     game = Game.objects.create(
-        **table.terms(), table=table, number=table.games.count() + 1, white=table.white, black=table.black,
-        starter=starter or "", seeds=seeds, state=state.to_json(), **given,
+        **table.terms(), table=table, number=number, white=table.white, black=table.black,
+        starter=starter or "", state=state.to_json(), **given,
     )  # fmt: skip
     details = {"game": game.pk, "table": table.pk, "variant": game.variant, "stake": str(game.stake_money.amount)}
     requests = [
@@ -75,7 +74,7 @@ def create_game(
     return game
 
 
-def _short_of_money(error: ledger_errors.InsufficientFunds, caller_id: int, needed: Money) -> GameError:
+def _short_of_money(error: ledger_errors.InsufficientFunds, caller_id: int | None, needed: Money) -> GameError:
     """The refusal in words for the one who asked: another person's balance is not told."""
     if error.owner_id == caller_id:
         return NotEnoughMoney(needed=error.needed, available=error.available)
