@@ -9,6 +9,7 @@ belong to the family of the game (marks, pins, checkers that left the head).
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -20,6 +21,8 @@ EXTRA = 2 * POINTS
 SIZE = 64
 
 Points = tuple[int, ...]
+
+_points_at = struct.Struct(f"{POINTS}B").unpack_from  # nearly twice as fast as tuple() of a slice
 
 BOARD_MASK = (1 << 8 * EXTRA) - 1
 ENDED = 1 << 8 * (SIZE - 1)
@@ -61,7 +64,7 @@ def pack(position: Position, extra: int = 0) -> int:
 def unpack(state: int) -> tuple[Points, Points]:
     """Mine and theirs of a packed position."""
     board = state.to_bytes(SIZE, "little")
-    return tuple(board[:POINTS]), tuple(board[POINTS:EXTRA])
+    return _points_at(board), _points_at(board, POINTS)
 
 
 def pips(points: Points) -> int:

@@ -11,21 +11,26 @@ FACING = tuple(THEIR_BAR - point for point in range(26))
 HIT = tuple(ONE[THEIR_BAR] - ONE[FACING[point]] for point in range(25))
 """What sending their blot from my point to their bar adds to a packed position."""
 
-Routes = dict[int, list[tuple[int, int, int, int]]]
-"""die -> (source, index of the checkers facing the target, what a step adds, what a hitting step adds)."""
+Route = tuple[int, int, int, int, int]
+"""Source, the opponent's number of the target, the index of the checkers facing it, what a step or a hit adds."""
 
 
-def open_routes(position: Position, dice: tuple[int, int]) -> Routes:
+def _all_routes(die: int) -> tuple[Route, ...]:
+    routes = []
+    for source in range(BAR, die, -1):
+        target = source - die
+        add = FROM_TO[source][target]
+        routes.append((source, BAR - target, FACING[target], add, add + HIT[target]))
+    return tuple(routes)
+
+
+ROUTES = {die: _all_routes(die) for die in range(1, 7)}
+
+
+def open_routes(position: Position, dice: tuple[int, int]) -> dict[int, list[Route]]:
     """The steps to points that two or more opposing checkers do not close; that does not change within a turn."""
     theirs = position.theirs
-    routes: Routes = {}
-    for die in set(dice):
-        targets = [(source, source - die) for source in range(BAR, die, -1) if theirs[BAR - source + die] < 2]
-        routes[die] = [
-            (source, FACING[target], FROM_TO[source][target], FROM_TO[source][target] + HIT[target])
-            for source, target in targets
-        ]
-    return routes
+    return {die: [route for route in ROUTES[die] if theirs[route[1]] < 2] for die in set(dice)}
 
 
 def hitting_mover(position: Position, dice: tuple[int, int], first_hit_wins: bool = False) -> Mover:
@@ -35,14 +40,16 @@ def hitting_mover(position: Position, dice: tuple[int, int], first_hit_wins: boo
     """
     routes = open_routes(position, dice)
     if first_hit_wins:
-        routes = {die: [(s, f, add, hit + ENDED) for s, f, add, hit in found] for die, found in routes.items()}
+        routes = {die: [(*route[:4], route[4] + ENDED) for route in found] for die, found in routes.items()}
 
     def steps(state: int, die: int) -> list[int]:
         board = state.to_bytes(SIZE, "little")
         if board[BAR]:
             entering = [route for route in routes[die] if route[0] == BAR]
-            return [state + (hit if board[facing] else add) for _, facing, add, hit in entering]
-        found = [state + (hit if board[facing] else add) for source, facing, add, hit in routes[die] if board[source]]
+            return [state + (hit if board[facing] else add) for _, _, facing, add, hit in entering]
+        found = [
+            state + (hit if board[facing] else add) for source, _, facing, add, hit in routes[die] if board[source]
+        ]
         if not state & OUTSIDE_HOME:
             found.extend(state + FROM_TO[source][OFF] for source in bears_off(state, board, die))
         return found

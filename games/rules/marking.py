@@ -22,9 +22,9 @@ def marking_mover(position: Position, dice: tuple[int, int], may_hide: bool, may
         board = state.to_bytes(SIZE, "little")
         if board[BAR]:
             entering = [route for route in routes[die] if route[0] == BAR]
-            return [state + (hit if board[facing] else add) for _, facing, add, hit in entering]
+            return [state + (hit if board[facing] else add) for _, _, facing, add, hit in entering]
         found: list[int] = []
-        for source, facing, add, hit in routes[die]:
+        for source, _, facing, add, hit in routes[die]:
             if not board[source]:
                 continue
             target = source - die

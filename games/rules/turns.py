@@ -78,6 +78,12 @@ class Turns:
         """All legal turns, one per distinct resulting position, in an order that depends on nothing else."""
         return tuple(Turn(self, board) for board in sorted(self.boards, reverse=True))
 
+    @property
+    def positions(self) -> list[Position]:
+        """The positions after the legal turns, in no particular order: faster than asking each turn."""
+        after, before = self.game.position_after, self.position
+        return [after(board, before) for board in self.boards]
+
     # -- the graph of steps
 
     @cached_property
@@ -142,15 +148,29 @@ class Turns:
         return self._ways[board]
 
     def graph_json(self) -> list[dict[str, Any]]:
-        """For pages: node 0 is now; every step leads on to a complete legal turn.
+        """For pages: node 0 is now; every step leads on to a complete legal turn, and no two steps look alike.
 
-        A node is `{"end": bool, "steps": [[from, to, die, hits, next node], …]}`.
+        A node is `{"end": bool, "steps": [[from, to, die, hits, next node], …]}`. Where two checkers of one point
+        differ only in what they did before (docs/rules.md#caucasian), a page cannot tell them apart; so a node stands
+        for all positions within the turn that the same visible steps lead to.
         """
-        numbers = {node: number for number, node in enumerate(self._graph)}
-        return [
-            {"end": self._is_end(node), "steps": [[*step, numbers[after]] for step, after in steps]}
-            for node, steps in self._graph.items()
-        ]
+        start = frozenset([(self._mover.start, self._all_dice)])
+        numbers = {start: 0}
+        nodes: list[dict[str, Any]] = []
+        for alike in (queue := [start]):
+            following: dict[Step, set[Node]] = {}
+            for node in sorted(alike):
+                for step, after in self._graph[node]:
+                    following.setdefault(step, set()).add(after)
+            steps = []
+            for step, after_all in following.items():
+                target = frozenset(after_all)
+                if target not in numbers:
+                    numbers[target] = len(queue)
+                    queue.append(target)
+                steps.append([*step, numbers[target]])
+            nodes.append({"end": any(map(self._is_end, alike)), "steps": steps})
+        return nodes
 
     # -- notation
 
