@@ -49,7 +49,13 @@ ACCOUNT_KINDS: dict[str, AccountKind] = {
         AccountKind(WALLET, 2000, _("Player wallet"), "Player wallet", "liability", of_player=True, has_balance=True),
         AccountKind(RAKE, 4000, _("Rake"), "Rake", "income", of_player=False, has_balance=False),
         AccountKind(
-            PLAY_CHIPS_ISSUED, 5000, _("Play chips issued"), "Play chips issued", "expense", of_player=False, has_balance=False
+            PLAY_CHIPS_ISSUED,
+            5000,
+            _("Play chips issued"),
+            "Play chips issued",
+            "expense",
+            of_player=False,
+            has_balance=False,
         ),
     )
 }

@@ -32,7 +32,9 @@ def number_text(value: Decimal, places: int = 0) -> str:
 
 def currency_symbol(code: str) -> str:
     """₴, $, zł … as the active language writes it."""
-    return {"USD": "$", "PLN": "zł", "GEL": "₾", "UAH": "₴", "JPY": "¥"}.get(code) or get_currency_symbol(code, locale=_language())
+    return {"USD": "$", "PLN": "zł", "GEL": "₾", "UAH": "₴", "JPY": "¥"}.get(code) or get_currency_symbol(
+        code, locale=_language()
+    )
 
 
 def currency_name(code: str) -> str:
@@ -52,7 +54,9 @@ def currency_name(code: str) -> str:
 
 def currency_choices() -> list[tuple[str, str]]:
     """Every currency as (code, "UAH · hryvnia"); play chips have no code that a reader would know."""
-    return [(code, currency_name(code) if code == PLAY_CHIPS else f"{code} · {currency_name(code)}") for code in CURRENCIES]
+    return [
+        (code, currency_name(code) if code == PLAY_CHIPS else f"{code} · {currency_name(code)}") for code in CURRENCIES
+    ]
 
 
 def _language() -> str:

@@ -79,5 +79,3 @@ def _insert(requests: Sequence[HoldRequest], account_ids: Sequence[int]) -> None
                 [json.dumps(request.details) for request in requests],
             ],
         )
-
-

@@ -265,7 +265,9 @@ class RakeRule(models.Model):
 
     class Meta:
         constraints = [
-            models.CheckConstraint(condition=models.Q(percent__gte=0, percent__lte=100), name="ledger_rakerule_percent"),
+            models.CheckConstraint(
+                condition=models.Q(percent__gte=0, percent__lte=100), name="ledger_rakerule_percent"
+            ),
             models.CheckConstraint(
                 condition=models.Q(cap__isnull=True) | models.Q(cap__gte=0), name="ledger_rakerule_cap_not_negative"
             ),

@@ -164,7 +164,9 @@ def _post(drafts: list[Draft]) -> dict[str, Outcome]:
     written = _insert_entries([draft for draft in plan.drafts if draft.parts])
     _resolve_holds(plan.drafts, written)
     _insert_lines(plan, written)
-    return answers | {draft.key: Outcome(draft.key, written[draft.key][0] if draft.parts else None) for draft in plan.drafts}
+    return answers | {
+        draft.key: Outcome(draft.key, written[draft.key][0] if draft.parts else None) for draft in plan.drafts
+    }
 
 
 # --- What was done before ---------------------------------------------------------------------------------------------
@@ -181,7 +183,12 @@ def _existing_entries(drafts: list[Draft]) -> dict[str, Existing]:
         )
         return {
             key: Existing(
-                entry_id, kind, reference, actor_id, reason, json.loads(details),
+                entry_id,
+                kind,
+                reference,
+                actor_id,
+                reason,
+                json.loads(details),
                 frozenset((account, Decimal(amount)) for account, amount in json.loads(lines or "[]")),
             )
             for key, entry_id, kind, reference, actor_id, reason, details, lines in cursor.fetchall()
@@ -284,7 +291,9 @@ def _check_part(part: Part, state: Locked, captured: Decimal) -> None:
         raise AccountFrozen(owner_id=state.owner_id, currency=state.currency)
     if state.available + part.amount < 0:
         available = quantize(Money(state.available, state.currency))
-        raise InsufficientFunds(owner_id=state.owner_id, needed=Money(-part.amount, state.currency), available=available)
+        raise InsufficientFunds(
+            owner_id=state.owner_id, needed=Money(-part.amount, state.currency), available=available
+        )
 
 
 # --- Writing ----------------------------------------------------------------------------------------------------------

@@ -162,9 +162,7 @@ def statement(
     rows = _movements(owner_id, currency, start, end, after or 0, limit + 1)
     more = len(rows) > limit
     rows = rows[:limit]
-    return Statement(
-        owner_id, currency, start, end, opening, closing, tuple(rows), rows[-1].version if more else None
-    )
+    return Statement(owner_id, currency, start, end, opening, closing, tuple(rows), rows[-1].version if more else None)
 
 
 def _movements(

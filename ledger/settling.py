@@ -40,7 +40,9 @@ def settle(requests: Sequence[Settlement | Release]) -> list[Outcome]:
     refused: dict[int, Outcome] = {}
     for place, request in enumerate(requests):
         try:
-            drafts.append(_release(request, holds) if isinstance(request, Release) else _settlement(request, holds, rakes))
+            drafts.append(
+                _release(request, holds) if isinstance(request, Release) else _settlement(request, holds, rakes)
+            )
         except LedgerError as error:
             refused[place] = Outcome(request.key, error=error)
     answers = iter(post(drafts))
@@ -57,7 +59,9 @@ def _places(requests: Sequence[Settlement | Release]) -> dict[str, HeldPlace]:
             "SELECT key, id, account_id, currency FROM ledger_hold WHERE key = ANY (%s)",
             [[key for request in requests for key in _keys(request)]],
         )
-        return {key: HeldPlace(hold_id, account_id, currency) for key, hold_id, account_id, currency in cursor.fetchall()}
+        return {
+            key: HeldPlace(hold_id, account_id, currency) for key, hold_id, account_id, currency in cursor.fetchall()
+        }
 
 
 def _rake_accounts(requests: Sequence[Settlement | Release]) -> dict[str, int]:

@@ -1,0 +1,13 @@
+"""Celery tasks of the ledger; each calls one action."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from ledger import seal as sealer
+
+
+@shared_task
+def seal() -> None:
+    """Number and chain what can be sealed; beat calls it every few seconds."""
+    sealer.seal()

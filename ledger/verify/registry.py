@@ -1,0 +1,59 @@
+"""The list of checks and how they are run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One thing that is wrong: which check found it, what it is about ("entry 12"), and what is wrong with it."""
+
+    check: str
+    subject: str
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.check}: {self.subject}: {self.message}"
+
+
+Check = Callable[[], Iterator[tuple[str, str]]]
+
+#: name of the check -> a function that yields (subject, message) for each violation; in the order they run
+CHECKS: dict[str, Check] = {}
+
+
+def register(name: str) -> Callable[[Check], Check]:
+    """Add a check. Its name is stable (operators' filters know it); its docstring says what must hold."""
+
+    def add(check: Check) -> Check:
+        if name in CHECKS:
+            raise ValueError(f"a check named {name} is there already")
+        CHECKS[name] = check
+        return check
+
+    return add
+
+
+def run() -> Iterator[Violation]:
+    """Run all checks over one snapshot of the database (money may move meanwhile) and yield what they find."""
+    from ledger.verify import balances, guards, holds, lines, seals  # noqa: F401  (they register themselves)
+
+    with transaction.atomic():
+        if not connection.savepoint_ids:  # only the outermost transaction can still choose its isolation
+            with connection.cursor() as cursor:
+                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        for name, check in CHECKS.items():
+            for subject, message in check():
+                yield Violation(name, subject, message)
+
+
+def found_by(query: str, *params: object) -> Iterator[tuple[str, str]]:
+    """Rows of (subject, message) of a query, streamed from a server-side cursor."""
+    with connection.chunked_cursor() as cursor:
+        cursor.execute(query, params or None)
+        while rows := cursor.fetchmany(1000):
+            yield from rows
