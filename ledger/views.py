@@ -1,0 +1,101 @@
+"""The player's own money: wallets, holds, statement, one entry. Reads only; money moves elsewhere."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from ledger import book, money
+from ledger.words import entry_words
+
+PERIODS = ("all", "month", "last_month", "week")
+
+
+@login_required
+@require_GET
+def wallet(request: HttpRequest) -> HttpResponse:
+    """Every balance with what of it is blocked, and for which game."""
+    holds = book.holds(request.user.pk)
+    context = {"wallets": book.wallets(request.user.pk), "holds": holds}
+    return render(request, "ledger/wallet.html", context)
+
+
+@login_required
+@require_GET
+def statement(request: HttpRequest, currency: str) -> HttpResponse:
+    """The movements of one wallet in a period, with running balance; prints on A4."""
+    if currency not in money.CURRENCIES:
+        raise Http404
+    first, last = _period(request)
+    after = request.GET.get("after", "")
+    page = book.statement(
+        request.user.pk,
+        currency,
+        _midnight(first) if first else None,
+        _midnight(last + timedelta(days=1)) if last else None,
+        after=int(after) if after.isascii() and after.isdigit() and len(after) < 16 else None,
+    )
+    rows = [(row, entry_words(row.kind, row.details, row.amount)) for row in page.rows]
+    context = {
+        "currency": currency,
+        "page": page,
+        "rows": rows,
+        "first": first,
+        "last": last,
+        "first_page": not after,
+        "period": request.GET.get("period", "all"),
+        "now": timezone.now(),
+        "others": [found.currency for found in book.wallets(request.user.pk)],
+        "purse_currency": currency,
+    }
+    return render(request, "ledger/statement.html", context)
+
+
+@login_required
+@require_GET
+def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
+    """One entry as its owner may see it: the own line only, never another person's."""
+    found = book.entry(entry_id)
+    mine = next((line for line in found.lines if line.owner_id == request.user.pk), None) if found else None
+    if found is None or mine is None or mine.balance_after is None:
+        raise Http404
+    context: dict[str, Any] = {
+        "entry": found,
+        "line": mine,
+        "words": entry_words(found.kind, found.details, mine.amount),
+        "before": mine.balance_after - mine.amount,
+        "purse_currency": mine.amount.currency.code,
+    }
+    return render(request, "ledger/entry.html", context)
+
+
+def _period(request: HttpRequest) -> tuple[date | None, date | None]:
+    """First and last day asked for, both included; None where the period is open."""
+    today = timezone.now().date()
+    month = today.replace(day=1)
+    named: dict[str, tuple[date | None, date | None]] = {
+        "month": (month, None),
+        "last_month": ((month - timedelta(days=1)).replace(day=1), month - timedelta(days=1)),
+        "week": (today - timedelta(days=6), None),
+    }
+    if request.GET.get("period") in named:
+        return named[request.GET["period"]]
+    return _day(request.GET.get("from", "")), _day(request.GET.get("to", ""))
+
+
+def _day(text: str) -> date | None:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return day if 2000 <= day.year < 9000 else None
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
