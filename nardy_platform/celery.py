@@ -1,12 +1,14 @@
 """The Celery application. Tasks are wake-ups: what is to be done stands in the database, and sweeps find what got lost."""
 
+import ctypes
 import os
+import signal
 import time
 from typing import Any
 
 from celery import Celery
 from celery.beat import Scheduler
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardy_platform.settings")
 app = Celery("nardy_platform")
@@ -20,6 +22,13 @@ def _keep_django_logging(**_: Any) -> None:
     import django
 
     django.setup(set_prefix=False)
+
+
+@worker_process_init.connect
+def _die_with_the_worker(**_: Any) -> None:
+    """A pool process must not outlive its killed worker, or it would settle beside the worker's successor."""
+    pr_set_pdeathsig = 1
+    ctypes.CDLL(None).prctl(pr_set_pdeathsig, signal.SIGKILL)
 
 
 class PulsingScheduler(Scheduler):

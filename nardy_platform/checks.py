@@ -10,7 +10,7 @@ from django.core.checks import CheckMessage, Error
 
 def roles_differ(**_: Any) -> list[CheckMessage]:
     """The ledger's protection rests on an application role that owns no table."""
-    if settings.DATABASE_APP_ROLE != settings.DATABASE_OWNER_ROLE:
+    if settings.DATABASE_OWNER_ROLE != settings.DATABASE_APP_ROLE:
         return []
     return [
         Error(

@@ -10,6 +10,7 @@ Standard library only: the keeper runs this file by itself, in isolated mode.
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import pwd
@@ -104,6 +105,23 @@ def ensure(data_dir: Path | str, *, durable: bool = True) -> Services:
 
 
 _USERS: list[IO[str]] = []
+
+
+def leave(data_dir: Path | str) -> None:
+    """Give up this process's use of all embedded services and, if it was the last, wait until they have stopped."""
+    while _USERS:
+        _USERS.pop().close()
+    deadline = time.monotonic() + START_TIMEOUT_S
+    while not _used_by_others(Path(data_dir)) and is_kept(data_dir) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+
+def _used_by_others(data: Path) -> bool:
+    for kind, answer in ((fcntl.LOCK_EX, False), (fcntl.LOCK_SH, True)):
+        with contextlib.suppress(BlockingIOError):
+            _locked(data / "users.lock", kind | fcntl.LOCK_NB).close()
+            return answer
+    return False  # the keeper has it exclusively: it is stopping
 
 
 def services(data_dir: Path | str) -> Services:
@@ -292,8 +310,11 @@ def _as_server_user() -> list[str]:
     return ["setpriv", f"--reuid={_server_user()}", "--clear-groups"]
 
 
-def _tied_to_keeper(signal_name: str) -> list[str]:
-    """The kernel sends this signal when the keeper dies. Last before the program: a change of user would undo it."""
+def tied(signal_name: str) -> list[str]:
+    """Put before a command: the kernel sends it this signal when the process (thread) that started it is gone.
+
+    It must stand last before the program: a change of user would undo it.
+    """
     return ["setpriv", "--pdeathsig", signal_name] if shutil.which("setpriv") else []
 
 
@@ -410,7 +431,7 @@ def _start_postgres(layout: Layout, durable: bool) -> subprocess.Popen[bytes]:
     settings = SERVER_SETTINGS | ({} if durable else FORGETFUL_SETTINGS)
     options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     command = [_postgres_binaries() / "postgres", "-D", layout.cluster, "-k", layout.sockets, *options]
-    return _spawn([*_as_server_user(), *_tied_to_keeper("INT"), *map(str, command)])
+    return _spawn([*_as_server_user(), *tied("INT"), *map(str, command)])
 
 
 def _start_valkey(layout: Layout) -> subprocess.Popen[bytes]:
@@ -418,7 +439,7 @@ def _start_valkey(layout: Layout) -> subprocess.Popen[bytes]:
     options = {"port": "0", "unixsocket": layout.valkey_socket, "unixsocketperm": "700", "save": "", "appendonly": "no"}
     options |= {"dir": layout.data, "daemonize": "no", "loglevel": "warning"}
     command = [valkey_binary(), *(part for name, value in options.items() for part in (f"--{name}", value))]
-    return _spawn([*_tied_to_keeper("TERM"), *map(str, command)])
+    return _spawn([*tied("TERM"), *map(str, command)])
 
 
 def _spawn(command: list[str]) -> subprocess.Popen[bytes]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import dj_database_url
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from environs import Env
 
 from ledger import money as ledger_money
@@ -89,12 +90,19 @@ INSTALLED_APPS.insert(0, "django.forms")
 
 # --- Data -------------------------------------------------------------------------------------------------------------
 # The application logs in as a role that owns nothing; only migrations use the owner (environment.OWNER_COMMANDS).
-_DATABASE_OPTIONS = {"connect_timeout": 5}
-_app = dj_database_url.parse(env.str("DATABASE_URL"), conn_max_age=60, conn_health_checks=True)
-_owner = dj_database_url.parse(env.str("DATABASE_OWNER_URL", "") or env.str("DATABASE_URL"))
-DATABASE_APP_ROLE, DATABASE_OWNER_ROLE = _app["USER"], _owner["USER"]
-DATABASES = {"default": _owner if env.bool("DATABASE_AS_OWNER", False) else _app}
-DATABASES["default"].setdefault("OPTIONS", {}).update(_DATABASE_OPTIONS)
+# Only migrations are given DATABASE_OWNER_URL: pages and tasks have no business with the owner's role.
+AS_OWNER = env.bool("DATABASE_AS_OWNER", False)
+DATABASE_URL, DATABASE_OWNER_URL = env.str("DATABASE_URL"), env.str("DATABASE_OWNER_URL", "")
+if AS_OWNER and not DATABASE_OWNER_URL:
+    raise ImproperlyConfigured("Set DATABASE_OWNER_URL: this command needs the role that owns the tables.")
+DATABASE_APP_ROLE = dj_database_url.parse(DATABASE_URL)["USER"]
+DATABASE_OWNER_ROLE = dj_database_url.parse(DATABASE_OWNER_URL)["USER"] if DATABASE_OWNER_URL else None
+DATABASES = {
+    "default": dj_database_url.parse(
+        DATABASE_OWNER_URL if AS_OWNER else DATABASE_URL, conn_max_age=60, conn_health_checks=True
+    )
+}
+DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
 VALKEY_URL = env.str("VALKEY_URL")
 CACHES = {
     "default": {
