@@ -10,11 +10,12 @@ import base64
 import hashlib
 import secrets
 from functools import lru_cache
+from typing import Any
 
 from cryptography.fernet import Fernet
 from django.conf import settings
 
-from games import fair
+from games import fair, rules
 from games.errors import BadSeed
 from games.models import DiceSeeds, Game
 
@@ -73,3 +74,11 @@ def _stream(game: Game, seeds: DiceSeeds) -> fair.DiceStream:
         white_seed=seeds.white_seed,
         black_seed=seeds.black_seed,
     )
+
+
+def draw_again(stream: fair.DiceStream, k: int, event: dict[str, Any], variant: str) -> dict[str, Any]:
+    """What the stream gives for roll `k`, in the form of the stored event of this type: a roll, a lot or a start."""
+    if event["type"] == "setup":
+        return rules.Setup(rules.draw_start(variant, stream.draws(k))).to_json()
+    first, second = stream.roll(k)
+    return (rules.Lot(first, second) if event["type"] == "lot" else rules.Roll((first, second))).to_json()

@@ -14,7 +14,7 @@ from games.errors import NotFound, NotYourGame
 from games.models import Game, GameEvent, Table
 from games.tables import ABSENT
 from games.timer import PRESETS
-from ledger import money
+from ledger import book, money
 
 
 def open_tables() -> QuerySet[Table]:
@@ -258,4 +258,88 @@ def fairness_json(game: Game) -> dict[str, Any] | None:
         "white_seed": game.seeds.white_seed,
         "black_seed": game.seeds.black_seed,
         "server_seed": stream.server_seed.hex() if stream else None,
+    }
+
+
+def verification(game: Game) -> dict[str, Any]:
+    """For the verification page and scripts/verify_dice.py: the seeds, and every roll with its index in the stream.
+
+    Each roll has the event as it was stored; once the game is over it also has `computed`, the same drawn again here.
+    """
+    fairness = fairness_json(game)
+    if fairness is None:
+        raise NotFound
+    stream = dice.revealed_stream(game)
+    rolls = []
+    for event in game.events.filter(roll_index__isnull=False).order_by("seq"):
+        assert event.roll_index is not None
+        roll: dict[str, Any] = {"roll": event.roll_index, "event": event.event}
+        if stream:
+            roll["computed"] = dice.draw_again(stream, event.roll_index, event.event, game.variant)
+        rolls.append(roll)
+    return {**fairness, "variant": game.variant, "rolls": rolls}
+
+
+def game_summary_json(game: Game, viewer: Any) -> dict[str, Any]:
+    """A line in a list of games."""
+    return {
+        "id": game.pk,
+        "table": game.table_id,
+        "number": game.number,
+        "version": game.version,
+        "status": game.status,
+        "you": game.side_of(viewer.pk),
+        "players": {"white": player_json(game.white), "black": player_json(game.black)},
+        "variant": game.variant,
+        "stake": money_json(game.stake_money),
+        "result": result_json(game),
+        "settlement": {"status": game.settlement, "entry": game.entry_id},
+        "created_at": game.created_at.isoformat(),
+        "finished_at": game.finished_at and game.finished_at.isoformat(),
+    }
+
+
+def check_topics(player: Any, topics: Iterable[str]) -> None:
+    """Raise NotFound unless this person may listen to every topic ("game:12", "table:5", "lobby")."""
+    for topic in topics:
+        kind, _, number = topic.partition(":")
+        readers = {"game": game_for, "table": table_for}
+        if topic == "lobby":
+            continue
+        if kind not in readers or not (number.isascii() and number.isdigit() and len(number) <= 18):
+            raise NotFound
+        readers[kind](player, int(number))
+
+
+def wallet_json(wallet: book.Wallet) -> dict[str, Any]:
+    amounts = {name: money_json(getattr(wallet, name)) for name in ("posted", "held", "available")}
+    return {"currency": wallet.currency, **amounts, "status": wallet.status}
+
+
+def statement_json(statement: book.Statement) -> dict[str, Any]:
+    rows = [
+        {
+            "at": row.at.isoformat(),
+            "kind": row.kind,
+            "reference": row.reference,
+            "amount": money_json(row.amount),
+            "balance": money_json(row.balance),
+            "entry": row.entry_id,
+        }
+        for row in statement.rows
+    ]
+    ends = {"opening": money_json(statement.opening), "closing": money_json(statement.closing)}
+    return {**ends, "rows": rows, "next": statement.next}
+
+
+def hold_json(hold: book.HoldView) -> dict[str, Any]:
+    return {
+        "key": hold.key,
+        "reference": hold.reference,
+        "amount": money_json(hold.amount),
+        "captured": money_json(hold.captured),
+        "state": hold.state,
+        "placed_at": hold.placed_at.isoformat(),
+        "resolved_at": hold.resolved_at and hold.resolved_at.isoformat(),
+        "entry": hold.entry_id,
     }
