@@ -10,7 +10,7 @@ BIN := $(HERE).venv/bin
 REQUIREMENTS := $(HERE)requirements.txt $(HERE)requirements-dev.txt
 # Should make itself be killed, the kernel tells what it started.
 TIED := $(shell command -v setpriv >/dev/null && echo setpriv --pdeathsig TERM)
-.PHONY: run setup test lint bench soak messages
+.PHONY: run setup test lint format bench soak messages
 .DEFAULT_GOAL := run
 
 run: setup
@@ -31,7 +31,14 @@ test: setup
 	@cd '$(HERE)' && exec '$(BIN)/python' -m pytest -n auto $(ARGS)
 
 lint: setup
-	@cd '$(HERE)' && exec '$(BIN)/python' -m nardy_platform.lint
+	@cd '$(HERE)' && PATH='$(BIN)':"$$PATH" && set -e; \
+	  ruff check .; ruff format --check .; mypy; lint-imports; \
+	  djlint --check --lint --quiet templates; \
+	  python -m nardy_platform.mo --check; \
+	  python manage.py makemigrations --check --dry-run
+
+format: setup
+	@cd '$(HERE)' && PATH='$(BIN)':"$$PATH" && ruff check --fix . ; ruff format .
 
 bench: setup
 	@cd '$(HERE)' && exec '$(BIN)/python' -m bench $(ONLY)
@@ -39,5 +46,6 @@ bench: setup
 soak: setup
 	@cd '$(HERE)' && exec '$(BIN)/python' manage.py simulate --games $(or $(GAMES),2000) --seed $(or $(SEED),1) --faults
 
+# Collects the texts to translate (needs Debian's gettext) and compiles what is translated.
 messages: setup
-	@cd '$(HERE)' && '$(BIN)/python' manage.py makemessages -l uk -l ru -i .venv -i build && '$(BIN)/python' manage.py compilemessages -i .venv
+	@cd '$(HERE)' && '$(BIN)/python' manage.py makemessages -l uk -l ru -i .venv -i build && '$(BIN)/python' -m nardy_platform.mo

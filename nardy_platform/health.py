@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from nardy_platform import pulse
-from nardy_platform.http import reply
+from nardy_platform.http import Receive, Scope, Send, reply
 
 ANSWER_WITHIN_S = 3
 CONNECT_S = 2
@@ -48,7 +48,7 @@ class _Look:
 _look = _Look()
 
 
-async def answer(scope, receive, send) -> None:
+async def answer(scope: Scope, receive: Receive, send: Send) -> None:
     """GET /healthz/live and /healthz/ready."""
     if scope["path"].rstrip("/") == "/healthz/live":
         await reply(send, 200, {"status": "ok"})

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 HEADERS = [
     (b"cache-control", b"no-store"),
@@ -13,7 +20,7 @@ HEADERS = [
 
 
 async def reply(
-    send: Any, status: int, content: str | dict[str, Any], headers: list[tuple[bytes, bytes]] | None = None
+    send: Send, status: int, content: str | dict[str, Any], headers: list[tuple[bytes, bytes]] | None = None
 ) -> None:
     """One whole ASGI answer: JSON for a dict, else plain text."""
     text = isinstance(content, str)

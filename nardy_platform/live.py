@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from games import live
-from nardy_platform.http import reply
+from nardy_platform.http import Receive, Scope, Send, reply
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ HEADERS = [
 
 
 class Stream:
-    """One listening browser: what it still has to be told. Only the newest version of a topic waits, so it stays small."""
+    """One listening browser and what it has to be told. Only the newest version of a topic waits, so it stays small."""
 
     def __init__(self, user_id: int, topics: Iterable[str]) -> None:
         self.user_id = user_id
@@ -208,7 +208,7 @@ def _read_versions(topics: set[str]) -> dict[str, int]:
 hub = Hub()
 
 
-async def stream(scope, receive, send) -> None:
+async def stream(scope: Scope, receive: Receive, send: Send) -> None:
     """GET /live/?token=…: the stream of one page. 403 for a bad token, 429 and 503 beyond the limits."""
     if scope["method"] != "GET":
         await reply(send, 405, "Only GET is possible here.", [(b"allow", b"GET")])
@@ -225,7 +225,7 @@ async def stream(scope, receive, send) -> None:
     await _serve(Stream(user_id, topics), receive, send)
 
 
-async def _serve(stream: Stream, receive, send) -> None:
+async def _serve(stream: Stream, receive: Receive, send: Send) -> None:
     hub.add(stream)
     gone = asyncio.create_task(_wait_until_gone(stream, receive))
     try:
@@ -243,7 +243,7 @@ async def _serve(stream: Stream, receive, send) -> None:
         gone.cancel()
 
 
-async def _wait_until_gone(stream: Stream, receive) -> None:
+async def _wait_until_gone(stream: Stream, receive: Receive) -> None:
     with contextlib.suppress(asyncio.CancelledError):
         while (await receive())["type"] != "http.disconnect":
             pass

@@ -79,7 +79,7 @@ def configuration(level: str) -> dict[str, Any]:
 
 
 class RequestLog:
-    """One line per page: who asked what, and how long it took. Queries of addresses are left out: they may hold tokens."""
+    """One line per page: who asked what, and how long it took. Not the query of the address: it may hold a token."""
 
     logger = logging.getLogger("nardy.request")
 

@@ -1,4 +1,4 @@
-"""Rights of the application's database role. It owns nothing; migrations run as the owner, who grants it what it needs."""
+"""Rights of the application's database role. It owns nothing; the owner, who migrates, grants it what it needs."""
 
 from __future__ import annotations
 

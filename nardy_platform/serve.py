@@ -106,7 +106,7 @@ def _listening(host: str, port: int) -> Iterator[socket.socket]:
             listener.bind((host, port))
         except OSError as error:
             raise CannotServe(
-                f"Port {port} cannot be used ({error.strerror}): another program has it. Choose another: PORT={port + 1}"
+                f"Port {port} cannot be used ({error.strerror}). Choose another: make run PORT={port + 1}"
             ) from None
         listener.listen(512)
         yield listener
