@@ -1,0 +1,19 @@
+"""All reports by name."""
+
+from __future__ import annotations
+
+from ledger.reports import holds, journal, liabilities, player_statement, revenue, settlements, trial_balance
+from ledger.reports.report import Report
+
+REPORTS: dict[str, Report] = {
+    report.name: report
+    for report in (
+        journal.REPORT,
+        trial_balance.REPORT,
+        settlements.REPORT,
+        player_statement.REPORT,
+        holds.REPORT,
+        liabilities.REPORT,
+        revenue.REPORT,
+    )
+}
