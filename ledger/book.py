@@ -26,6 +26,7 @@ from ledger.queries import (
     wallet,
     wallets,
 )
+from ledger.rakes import set_rake
 from ledger.settling import settle
 from ledger.values import (
     CurrentRake,
@@ -62,6 +63,7 @@ __all__ = [
     "holds",
     "holds_for",
     "place_holds",
+    "set_rake",
     "settle",
     "statement",
     "wallet",
