@@ -221,21 +221,16 @@ def _refuse_outcome(series: Series, outcomes: Mapping[str, int | None]) -> None:
 
 
 def _places(bracket: Bracket, matches: Mapping[str, Match]) -> tuple[tuple[int, ...], ...]:
-    """Who goes out in a later round stands higher; who goes out in the same round shares."""
+    """Who goes out in a later round stands higher; who goes out in the same round shares, in the order of seeding."""
     seed = {entrant: i for i, entrant in enumerate(bracket.entrants)}
     champion = matches[_final(bracket).key].winner
-    groups: list[tuple[int, ...]] = [] if champion is None else [(champion,)]
+    groups: list[Sequence[int]] = [[] if champion is None else [champion]]
     for number in range(bracket.rounds, 0, -1):
-        out = [
-            side
-            for match in matches.values()
-            if match.series.round == number and match.series.key != THIRD
-            for side in match.out
-        ]
+        main = [match for match in matches.values() if match.series.round == number and match.series.key != THIRD]
+        out = [side for match in main for side in match.out]
         if number == bracket.rounds - 1 and THIRD in matches:
             third = matches[THIRD]
-            decided = [] if third.winner is None else [third.winner]
-            groups += [tuple(decided), third.out]
-            out = [side for side in out if side not in (*decided, *third.out)]
-        groups.append(tuple(sorted(out, key=seed.__getitem__)))
-    return tuple(group for group in groups if group)
+            groups += [[] if third.winner is None else [third.winner], third.out]
+            out = [side for side in out if side not in (third.winner, *third.out)]
+        groups.append(out)
+    return tuple(tuple(sorted(group, key=seed.__getitem__)) for group in groups if group)
