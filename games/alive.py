@@ -15,8 +15,8 @@ from django.utils import timezone
 from games.models import Game, SweepTick
 
 TICK_ID = 1
-#: Beat sweeps every 5 s (settings); three missed sweeps in a row count as downtime.
-GAP = timedelta(seconds=20)
+#: Beat sweeps every second (settings); so long without a sweep is downtime.
+GAP = timedelta(seconds=8)
 
 # A turn that began before the last tick keeps what it had used until that tick; one that began later starts afresh.
 SHIFT_SQL = """

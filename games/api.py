@@ -1,4 +1,4 @@
-"""The JSON API: exactly the actions of the pages (docs/api.md). Each view calls one function of the app or the ledger."""
+"""The JSON API: exactly the actions of the pages (docs/api.md). Each view calls one function of the app or ledger."""
 
 from __future__ import annotations
 

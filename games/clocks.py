@@ -11,7 +11,7 @@ from django.utils import timezone
 from games import alive, play, tables
 from games.models import Game
 
-#: Work of one sweep; what is left over is taken by the next one, seconds later.
+#: Work of one sweep; what is left over is taken by the next one, a second later.
 BATCH = 200
 
 

@@ -26,6 +26,7 @@ PLAY_TEXT_MAX = 120
 KEY_MAX = 64
 
 Action = str | rules.Event
+_CUBE_ACTS = {"double": rules.Double(), "take": rules.Take(), "drop": rules.Drop(), "beaver": rules.Beaver()}
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,9 @@ class GameView:
 def act(player: Any, game_id: int, version: int, action: Action, key: str | None = None) -> GameView:
     """Do one thing in a game, as `player`, on the version of the game that the player saw.
 
-    `action` is one of SIMPLE_ACTIONS or rules.Play(text). `key` makes the request repeatable: the same key and action
-    again changes nothing and answers with the version that the first one produced.
+    `action` is one of SIMPLE_ACTIONS, or an event of the rules that a player may bring: Play(text), Double(), …
+    `key` makes the request repeatable: the same key and action again changes nothing and answers with the version that
+    the first one produced.
 
     Raises:
         NotYourGame: there is no such game, or this person has no seat in it (answered alike).
@@ -93,9 +95,10 @@ def _asked(action: Action) -> str:
         if len(action.text) > PLAY_TEXT_MAX:
             raise BadAction(action=action.text[:20] + "…")
         return f"play {' '.join(action.text.split())}"
-    if isinstance(action, str) and action in SIMPLE_ACTIONS:
-        return action
-    raise BadAction(action=str(getattr(action, "kind", action))[:20])
+    name = action if isinstance(action, str) else action.kind
+    if name not in SIMPLE_ACTIONS or isinstance(action, rules.Roll):  # nobody brings their own dice
+        raise BadAction(action=name[:20])
+    return name
 
 
 def lock_game(game_id: int) -> Game | None:
@@ -118,7 +121,7 @@ def _act_locked(player: Any, game_id: int, request: _Request) -> GameView:
         time_out(game, now)
         return GameView(game, player, since=request.version)
     state = rules.state_from_json(game.state)
-    event, roll_index = _event(game, state, side, request.action)
+    event, roll_index = _event(game, state, side, request)
     store(game, state, event, side, now, roll_index=roll_index, key=request.key, request=request.asked)
     return GameView(game, player, since=request.version, applied=game.version)
 
@@ -132,17 +135,17 @@ def _repeated(game: Game, side: rules.Side, player: Any, request: _Request) -> G
     return GameView(game, player, since=first.version - 1, applied=first.version)
 
 
-def _event(game: Game, state: rules.GameState, side: rules.Side, action: Action) -> tuple[rules.Event, int | None]:
+def _event(game: Game, state: rules.GameState, side: rules.Side, request: _Request) -> tuple[rules.Event, int | None]:
     """What the engine is told, and the index of the roll it uses. The engine itself does not know who asks."""
-    if action == "resign":
+    if request.asked == "resign":
         return rules.Resign(side), None
     if state.phase != "over" and state.to_act != side:
         raise rules.NotNow("not_your_turn")
-    if isinstance(action, rules.Play):
-        return action, None
-    if action == "roll":
+    if isinstance(request.action, rules.Play):
+        return request.action, None
+    if request.asked == "roll":
         return rules.Roll(dice.stream(game).roll(game.next_roll)), game.next_roll
-    return {"double": rules.Double, "take": rules.Take, "drop": rules.Drop, "beaver": rules.Beaver}[str(action)](), None
+    return _CUBE_ACTS[request.asked], None
 
 
 def time_out(game: Game, now: datetime) -> None:
