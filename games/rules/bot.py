@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .board import Position, pips
-from .evaluate import EVALUATIONS, win_chance
+from .board import Position
+from .evaluate import EVALUATIONS, Evaluation
 from .events import Beaver, Double, Drop, Event, Play, Side, Take, other
 from .state import GameState
-from .variants import variant
 
 DOUBLE_FROM, TOO_GOOD_FROM = 0.68, 0.93
 TAKE_FROM, BEAVER_FROM = 0.22, 0.52
@@ -29,7 +28,7 @@ def choose(state: GameState) -> Event | Literal["roll"]:
     if side is None:
         raise ValueError(f"nobody owes an act while the game waits for {state.phase}")
     if state.phase == "play":
-        return Play(best_turn(state, side))
+        return Play(best_turn(state))
     chance = chance_to_win(state, side)
     if state.phase == "double":
         if state.may_beaver(side) and chance >= BEAVER_FROM:
@@ -42,28 +41,30 @@ def choose(state: GameState) -> Event | Literal["roll"]:
     return "roll"
 
 
-def best_turn(state: GameState, side: Side) -> str:
+def best_turn(state: GameState) -> str:
     """The notation of the legal turn whose position it likes best."""
-    evaluate, weights = EVALUATIONS.get(state.options.variant) or EVALUATIONS[variant(state.options.variant).family]
-    ending = variant(state.options.variant).ending
+    evaluation = evaluation_of(state)
 
     def value(position: Position) -> float:
-        end = ending(position, state.options)
+        end = state.game.ending(position, state.options)
         if end is not None:
             return 0 if end.kind == "draw" else ENDS_THE_GAME
-        return evaluate(position, weights)
+        return evaluation.of(position)
 
     return max(state.turns(), key=lambda turn: value(turn.position)).play
 
 
 def chance_to_win(state: GameState, side: Side) -> float:
     """A rough chance of this side to win from the position on the board."""
-    evaluate, weights = EVALUATIONS.get(state.options.variant) or EVALUATIONS[variant(state.options.variant).family]
-    mine = state.position(side)
-    theirs = state.position(other(side))
-    lead = (evaluate(mine, weights) - evaluate(theirs, weights)) / 2
-    lead += TO_ROLL if state.turn == side else -TO_ROLL
-    return win_chance(lead, pips(mine.mine) + pips(theirs.mine))
+    evaluation = evaluation_of(state)
+    position = state.position(side)
+    lead = (evaluation.of(position) - evaluation.of(state.position(other(side)))) / 2
+    return evaluation.chance(lead + (TO_ROLL if state.turn == side else -TO_ROLL), position)
+
+
+def evaluation_of(state: GameState) -> Evaluation:
+    """The evaluation of the variant, or else of its family."""
+    return EVALUATIONS.get(state.options.variant) or EVALUATIONS[state.game.family]
 
 
 def wants_to_double(state: GameState, side: Side, chance: float) -> bool:

@@ -113,12 +113,37 @@ def longest_run(points: Points, among: range) -> int:
 
 HITTING = Weights(off=1, blot=1.0, bar=3.0, home_point=3.0, prime=0.6, anchor=4.0, stack=0.8)
 
-EVALUATIONS: Mapping[str, tuple[Callable[[Position, Weights], float], Weights]] = {
-    "short": (short_game, HITTING),
-    "long": (long_game, Weights(off=3, head=2.0, spread=1.0, stack=0.7, block=0.8)),
-    "tapa": (tapa_game, Weights(off=1, home_point=1.5, pin=0.8, blot=0.8, mother=60)),
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """How the bot judges one game: `score` with `weights`, in points of the race."""
+
+    score: Callable[[Position, Weights], float]
+    weights: Weights
+    confidence: float
+    """How much of a lead the cube policy believes: set so that estimated chances came true in games of the bot."""
+    facing: bool = False
+    """The sides move towards each other, so that a pure race follows once they have passed."""
+
+    def of(self, position: Position) -> float:
+        """The score for the side that has just moved."""
+        return self.score(position, self.weights)
+
+    def chance(self, lead: float, position: Position) -> float:
+        """The chance to win with this lead for the side shown as `mine`."""
+        racing = self.facing and highest(position.mine) + highest(position.theirs) <= BAR
+        believed = lead if racing else lead * self.confidence
+        return win_chance(believed, pips(position.mine) + pips(position.theirs))
+
+
+EVALUATIONS: Mapping[str, Evaluation] = {
+    "short": Evaluation(short_game, HITTING, 0.6, facing=True),
+    "long": Evaluation(long_game, Weights(off=3, head=2.0, spread=1.0, stack=0.7, block=0.8), 0.4),
+    "tapa": Evaluation(tapa_game, Weights(off=1, home_point=1.5, pin=0.8, blot=0.8, mother=60), 0.4),
     # a game that the first hit wins: a blot is worth the whole game
-    "first_hit": (short_game, Weights(off=1, blot=12.0, home_point=1.0, prime=0.3, anchor=2.0)),
+    "first_hit": Evaluation(
+        short_game, Weights(off=1, blot=12.0, home_point=1.0, prime=0.3, anchor=2.0), 0.2, facing=True
+    ),
 }
 """By variant where it needs its own, else by family."""
 
@@ -128,4 +153,4 @@ def win_chance(lead: float, race: int) -> float:
 
     Kleinman's estimate for races, used for all positions with a lead that includes the other features.
     """
-    return 0.5 + 0.5 * erf(lead / sqrt(max(race - 4, 4)))
+    return 0.5 + 0.5 * erf(lead / sqrt(max(race - 4, 4)) / 2)

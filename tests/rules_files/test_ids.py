@@ -92,14 +92,16 @@ def test_a_game_that_is_over_has_no_xgid():
         ids.xgid(over)
 
 
-@pytest.mark.skipif(not Path("/usr/games/gnubg").exists() and not shutil.which("gnubg"), reason="gnubg is not installed")
+@pytest.mark.skipif(
+    not Path("/usr/games/gnubg").exists() and not shutil.which("gnubg"), reason="gnubg is not installed"
+)
 @pytest.mark.parametrize("row", ROWS[:8], ids=[row["gnubgid"] for row in ROWS[:8]])
 def test_gnubg_reads_our_xgid_as_the_same_position(row, tmp_path):
     snapshot = replace(snapshot_of(row), roller=1, turn=1)
     commands = f"set xgid {ids.xgid(snapshot)}\nquit\ny\n"
     program = shutil.which("gnubg") or "/usr/games/gnubg"
     run = subprocess.run(
-        [program, "-t", "-q"], input=commands, capture_output=True, text=True, timeout=60, cwd=tmp_path,
+        [program, "-t", "-q"], check=True, input=commands, capture_output=True, text=True, timeout=60, cwd=tmp_path,
         env={"HOME": str(tmp_path), "LANG": "C"},
     )  # fmt: skip
     assert ids.position_id(snapshot.on_roll, snapshot.other) in run.stdout

@@ -110,7 +110,9 @@ def test_doubles_takes_and_beavers():
     assert [act[1] for act in acts(text)] == ["turn", "double", "beaver", "take"]
 
 
-@pytest.mark.parametrize("change", [lambda t: t.replace("\n", "\r\n"), lambda t: "\ufeff" + t, lambda t: t.replace("\n", "\r")])
+@pytest.mark.parametrize(
+    "change", [lambda t: t.replace("\n", "\r\n"), lambda t: "\ufeff" + t, lambda t: t.replace("\n", "\r")]
+)
 def test_line_ends_and_a_byte_order_mark_change_nothing(change):
     assert mat.read(change(PLAIN)) == mat.read(PLAIN)
 
@@ -184,7 +186,11 @@ def test_every_cut_of_a_file_is_torn_or_a_shorter_match():
         (one_game("  1) 61: 13/7 21: 6/4 31: 8/5", "      Wins 1 point"), 5, "at most two acts"),
         (one_game("  1) 61: 13/7 8/7", "      Wins 1 point", "  2) 31: 8/5 6/5"), 7, "goes on after its result"),
         (one_game("  1) 61: 13/7 8/7", "      Wins 1 point", "      Wins 1 point"), 7, "a second result"),
-        (one_game("  1) 61: 13/7 8/7   Losses 2 point", "      Wins 1 point"), 5, "one wins 1 points and the other loses 2"),
+        (
+            one_game("  1) 61: 13/7 8/7   Losses 2 point", "      Wins 1 point"),
+            5,
+            "one wins 1 points and the other loses 2",
+        ),
         (PLAIN.replace("Beta : 1", "Beta : 2"), 13, "the score 0 : 2 does not follow: after game 1 it was 0 : 1"),
         (PLAIN.replace("Game 2", "Game 3"), 12, "game 3 follows game 1"),
         (PLAIN.replace("Beta : 1", "Gama : 1"), 13, "the players change"),
