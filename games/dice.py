@@ -79,6 +79,8 @@ def _stream(game: Game, seeds: DiceSeeds) -> fair.DiceStream:
 def draw_again(stream: fair.DiceStream, k: int, event: dict[str, Any], variant: str) -> dict[str, Any]:
     """What the stream gives for roll `k`, in the form of the stored event of this type: a roll, a lot or a start."""
     if event["type"] == "setup":
-        return rules.Setup(rules.draw_start(variant, stream.draws(k))).to_json()
+        return {"type": "setup", "points": list(rules.draw_start(variant, stream.draws(k)))}
     first, second = stream.roll(k)
-    return (rules.Lot(first, second) if event["type"] == "lot" else rules.Roll((first, second))).to_json()
+    if event["type"] == "lot":
+        return {"type": "lot", "white": first, "black": second}
+    return {"type": "roll", "dice": [first, second]}
