@@ -342,7 +342,7 @@ def keep(data: Path, durable: bool) -> None:
     running: list[subprocess.Popen[bytes]] = []
     with (data / "users.lock").open("a") as users:
         try:
-            _make_cluster(layout)
+            _make_cluster(layout, durable)
             _start_and_watch(layout, durable, users, running)
         except _Stopped:
             pass
@@ -375,7 +375,7 @@ def _start_and_watch(layout: Layout, durable: bool, users: IO[str], running: lis
             time.sleep(0.1)
 
 
-def _make_cluster(layout: Layout) -> None:
+def _make_cluster(layout: Layout, durable: bool) -> None:
     """A cluster with its roles and database, put in place whole: what a crash left half made never counts."""
     version = layout.cluster / "PG_VERSION"
     if version.exists():
@@ -390,6 +390,7 @@ def _make_cluster(layout: Layout) -> None:
     _run(
         *(binaries / "initdb", "-D", new, "-U", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--no-instructions"),
         *("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
+        *([] if durable else ["--no-sync"]),
     )
     script = f"CREATE ROLE {OWNER} LOGIN\nCREATE ROLE {APP} LOGIN\nCREATE DATABASE {DATABASE} OWNER {OWNER}\n"
     _run(binaries / "postgres", "--single", "-D", new, "postgres", script=script)

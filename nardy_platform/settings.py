@@ -37,7 +37,6 @@ INSTALLED_APPS = [
     "djmoney",
     "rest_framework",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
     "django_filters",
     "allauth",
     "allauth.account",
@@ -251,8 +250,6 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Nardy Platform",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 UNFOLD = {"SITE_TITLE": "Nardy Platform", "SITE_HEADER": "Nardy Platform"}
 

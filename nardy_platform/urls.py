@@ -1,7 +1,5 @@
 """All addresses of the site. Live streams and health checks stand before Django: see asgi.py."""
 
-from importlib.util import find_spec
-
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
@@ -14,10 +12,8 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/v1/", include("games.api_urls")),
+    path("", include("players.urls")),
+    path("", include("ledger.urls")),
+    path("", include("games.urls")),
 ]
-for part in ("players.urls", "ledger.urls", "games.urls"):
-    if find_spec(part):
-        urlpatterns.append(path("", include(part)))
-for part in ("games.api_urls",):
-    if find_spec(part):
-        urlpatterns.append(path("api/v1/", include(part)))
