@@ -12,7 +12,7 @@ from django.db import connection
 from moneyed import Money
 
 from ledger import chart, money
-from ledger.values import CurrentRake, EntryView, HoldView, LineView, Statement, StatementRow, Wallet
+from ledger.values import CurrentRake, EntryView, HoldView, HouseBalance, LineView, Statement, StatementRow, Wallet
 
 PAGE = 50
 
@@ -186,6 +186,27 @@ def _movements(
             )
             for version, at, kind, reference, reason, details, amount, balance, entry_id, number in cursor.fetchall()
         ]  # fmt: skip
+
+
+# --- The house --------------------------------------------------------------------------------------------------------
+
+
+def house_balances() -> list[HouseBalance]:
+    """Balances of the house's accounts, by kind and currency: totals at the last seal and the tail that came after it."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """SELECT a.kind, a.currency, coalesce(t.total, 0) + coalesce(tail.amount, 0)
+                 FROM ledger_account a
+                 LEFT JOIN ledger_housetotal t ON t.account_id = a.id
+                 LEFT JOIN (SELECT l.account_id, sum(l.amount) AS amount
+                              FROM ledger_entry e JOIN ledger_line l ON l.entry_id = e.id
+                             WHERE e.xid >= coalesce((SELECT xid FROM ledger_sealhorizon), 0)
+                               AND NOT EXISTS (SELECT FROM ledger_seal s WHERE s.entry_id = e.id)
+                               AND l.account_version IS NULL
+                             GROUP BY l.account_id) tail ON tail.account_id = a.id
+                WHERE a.owner_id IS NULL ORDER BY a.kind, a.currency"""
+        )
+        return [HouseBalance(kind, code, money.money(total, code)) for kind, code, total in cursor.fetchall()]
 
 
 # --- Rake -------------------------------------------------------------------------------------------------------------

@@ -143,6 +143,15 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class HouseBalance:
+    """A house account's balance, > 0 a credit: sealed total and unsealed tail together."""
+
+    kind: str
+    currency: str
+    total: Money
+
+
+@dataclass(frozen=True)
 class CurrentRake:
     """The rake rule in force: `percent` of the win, at most `cap` (None: no cap). Without a rule, 0 %."""
 

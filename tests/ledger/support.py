@@ -1,0 +1,82 @@
+"""Short words for scenes with money. Amounts are written as in commands: "10.00 UAH"."""
+
+from __future__ import annotations
+
+import time
+
+from django.db import connection, transaction
+
+from ledger import book, seal
+from ledger.money import parse
+
+OPERATOR = 900
+
+
+def fund(owner: int, amount: str, key: str | None = None) -> None:
+    """A recorded deposit; play chips are granted."""
+    action = book.grant_play_chips if amount.endswith("XPC") else book.deposit
+    with transaction.atomic():
+        action(key or f"fund:{owner}:{amount}", owner, parse(amount), OPERATOR, "test")
+
+
+def hold(key: str, owner: int, amount: str, reference: str = "match:1") -> book.HoldView:
+    with transaction.atomic():
+        return book.place_holds([book.HoldRequest(key, owner, parse(amount), reference)])[0]
+
+
+def start_game(number: int, white: int, black: int, amount: str) -> str:
+    """Both holds of a game; returns its reference."""
+    reference = f"match:{number}"
+    requests = [book.HoldRequest(f"{reference}:hold:{p}", p, parse(amount), reference) for p in (white, black)]
+    with transaction.atomic():
+        book.place_holds(requests)
+    return reference
+
+
+def settlement(reference: str, winner: int, loser: int, loss: str, rake: str | None = None) -> book.Settlement:
+    lost = parse(loss)
+    return book.Settlement(
+        f"{reference}:settle",
+        reference,
+        f"{reference}:hold:{winner}",
+        f"{reference}:hold:{loser}",
+        lost,
+        parse(rake) if rake else lost * 0,
+        {"variant": "short", "stake": "5.00", "factor": 1, "cube": 2, "kind": "oin"},
+    )
+
+
+def settle(*requests: book.Settlement | book.Release) -> list[book.Outcome]:
+    with transaction.atomic():
+        return book.settle(requests)
+
+
+def play_game(number: int, winner: int, loser: int, amount: str, loss: str, rake: str | None = None) -> book.Outcome:
+    """A game held and settled."""
+    reference = start_game(number, winner, loser, amount)
+    (outcome,) = settle(settlement(reference, winner, loser, loss, rake))
+    assert outcome.error is None
+    return outcome
+
+
+def seal_everything() -> None:
+    """Seal until nothing is left; other test processes' open transactions in the same cluster may hold it up a while."""
+    for _ in range(600):
+        seal.seal()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT (SELECT count(*) FROM ledger_entry) - (SELECT count(*) FROM ledger_seal)")
+            if cursor.fetchone() == (0,):
+                return
+        time.sleep(0.05)
+    raise AssertionError("entries stay unsealed")
+
+
+def picture() -> dict[str, list[tuple[object, ...]]]:
+    """All that the ledger holds, to compare before and after."""
+    tables = ("account", "balance", "entry", "line", "hold", "seal", "housetotal", "rakerule")
+    with connection.cursor() as cursor:
+        found = {}
+        for table in tables:
+            cursor.execute(f"SELECT * FROM ledger_{table} ORDER BY 1")
+            found[table] = cursor.fetchall()
+    return found
