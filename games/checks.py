@@ -15,8 +15,8 @@ def games_settled_once() -> Iterator[tuple[str, str]]:
     """A settled game with a winner has one entry of its own, which took exactly the loss from the loser's wallet."""
     return found_by(
         f"""SELECT 'game ' || g.id, CASE
-                   WHEN e.id IS NULL THEN 'is settled, but its entry ' || coalesce(g.entry_id::text, '?') || ' is missing'
-                   WHEN e.key <> 'game:' || g.id || ':settle' THEN 'names entry ' || e.id || ', which is of ' || e.key
+                   WHEN e.id IS NULL THEN 'is settled, its entry ' || coalesce(g.entry_id::text, '?') || ' is not there'
+                   WHEN e.key <> 'game:' || g.id || ':settle' THEN 'names entry ' || e.id || ' of ' || e.key
                    ELSE 'lost ' || {LOSS} || ', but its entry took ' || coalesce(l.amount, 0) END
               FROM games_game g LEFT JOIN ledger_entry e ON e.id = g.entry_id
               LEFT JOIN LATERAL (
