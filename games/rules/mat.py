@@ -193,6 +193,8 @@ class _Reader:
         self._check_score(draft, line)
 
     def _check_score(self, draft: _Draft, line: int) -> None:
+        if self.length and max(draft.score) >= self.length:
+            raise TornTranscript(line, f"at {_score(draft.score)} a match to {self.length} is already won")
         if not self.games:
             return
         last = self.games[-1]

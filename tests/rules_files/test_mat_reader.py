@@ -192,6 +192,7 @@ def test_every_cut_of_a_file_is_torn_or_a_shorter_match():
             "one wins 1 points and the other loses 2",
         ),
         (PLAIN.replace("Beta : 1", "Beta : 2"), 13, "the score 0 : 2 does not follow: after game 1 it was 0 : 1"),
+        (PLAIN.replace(" 3 point match", " 1 point match"), 13, "at 0 : 1 a match to 1 is already won"),
         (PLAIN.replace("Game 2", "Game 3"), 12, "game 3 follows game 1"),
         (PLAIN.replace("Beta : 1", "Gama : 1"), 13, "the players change"),
         (PLAIN.rstrip().removesuffix("int"), 16, "cannot read “Wins 1 po”"),
