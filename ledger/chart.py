@@ -12,6 +12,8 @@ from typing import Any, Literal, Protocol
 
 from django.utils.translation import gettext_lazy as _
 
+from ledger.money import CURRENCIES
+
 Nature = Literal["asset", "liability", "income", "expense"]
 
 
@@ -84,7 +86,10 @@ class Cursor(Protocol):
 
 
 def sync(cursor: Cursor) -> None:
-    """Copy the registry into the database's own tables (as their owner, after each migrate), where triggers read it."""
+    """Copy the registry into the database's own tables, where triggers read it, and open the house's accounts.
+
+    Run by the tables' owner after each migrate.
+    """
     cursor.executemany(
         """INSERT INTO ledger_chart_account (kind, of_player, has_balance) VALUES (%s, %s, %s)
            ON CONFLICT (kind) DO UPDATE SET of_player = excluded.of_player, has_balance = excluded.has_balance""",
@@ -93,3 +98,9 @@ def sync(cursor: Cursor) -> None:
     pairs = [(entry.key, account) for entry in ENTRY_KINDS.values() for account in sorted(entry.touches)]
     cursor.execute("DELETE FROM ledger_chart_rule")
     cursor.executemany("INSERT INTO ledger_chart_rule (entry_kind, account_kind) VALUES (%s, %s)", pairs)
+    # The house's accounts are there from the start: no posting has to open one, and a refused one leaves none behind.
+    house = [kind.key for kind in ACCOUNT_KINDS.values() if not kind.of_player]
+    cursor.executemany(
+        "INSERT INTO ledger_account (kind, currency) VALUES (%s, %s) ON CONFLICT DO NOTHING",
+        [(kind, currency) for kind in house for currency in CURRENCIES],
+    )

@@ -129,10 +129,7 @@ def _post_or_replay(drafts: list[Draft]) -> dict[str, Outcome]:
     except (IntegrityError, DataError, InternalError) as error:
         if len(drafts) == 1:
             return {drafts[0].key: Outcome(drafts[0].key, error=refusal(error))}
-    answers: dict[str, Outcome] = {}
-    for draft in drafts:
-        answers |= _post_or_replay([draft])
-    return answers
+    return {draft.key: _post_or_replay([draft])[draft.key] for draft in drafts}
 
 
 def refusal(error: Exception) -> RefusedByDatabase:
@@ -233,6 +230,8 @@ def _plain(details: Mapping[str, Any]) -> Any:
 
 
 def _lock_holds(ids: set[int]) -> dict[int, HoldState]:
+    if not ids:
+        return {}
     with connection.cursor() as cursor:
         cursor.execute(
             """SELECT id, key, amount, currency, resolution, resolved_key, resolved_reason, entry_id

@@ -192,7 +192,7 @@ def _movements(
 
 
 def house_balances() -> list[HouseBalance]:
-    """Balances of the house's accounts, by kind and currency: totals at the last seal and the tail that came after it."""
+    """Balances of the house's accounts that were ever used: totals at the last seal and the tail that came after it."""
     with connection.cursor() as cursor:
         cursor.execute(
             """SELECT a.kind, a.currency, coalesce(t.total, 0) + coalesce(tail.amount, 0)
@@ -204,7 +204,7 @@ def house_balances() -> list[HouseBalance]:
                                AND NOT EXISTS (SELECT FROM ledger_seal s WHERE s.entry_id = e.id)
                                AND l.account_version IS NULL
                              GROUP BY l.account_id) tail ON tail.account_id = a.id
-                WHERE a.owner_id IS NULL ORDER BY a.kind, a.currency"""
+                WHERE coalesce(t.total, tail.amount) IS NOT NULL ORDER BY a.kind, a.currency"""
         )
         return [HouseBalance(kind, code, money.money(total, code)) for kind, code, total in cursor.fetchall()]
 

@@ -72,7 +72,7 @@ def _rake_accounts(requests: Sequence[Settlement | Release]) -> dict[str, int]:
     }
     if not currencies:
         return {}
-    found = accounts.open_ids(accounts.house(chart.RAKE, currency) for currency in currencies)
+    found = accounts.ids(accounts.house(chart.RAKE, currency) for currency in currencies)
     return {currency: account for (_owner, _kind, currency), account in found.items()}
 
 

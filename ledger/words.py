@@ -19,7 +19,7 @@ WORDS = {
 
 
 def entry_words(kind: str, details: Mapping[str, Any], amount: Money) -> str:
-    """"Game 12: won", "Deposit", … for the line of the person whose amount this is."""
+    """ "Game 12: won", "Deposit", … for the line of the person whose amount this is."""
     if kind == chart.SETTLEMENT:
         game = {"game": details.get("game", "")}
         return gettext("Game %(game)s: won") % game if amount.amount > 0 else gettext("Game %(game)s: lost") % game

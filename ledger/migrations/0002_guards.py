@@ -1,6 +1,6 @@
 from django.db import migrations
 
-from ledger.sql import install
+from ledger.guards import install
 
 
 class Migration(migrations.Migration):

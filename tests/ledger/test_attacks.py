@@ -11,10 +11,8 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.conf import settings
-from django.db import transaction
 
-from ledger import seal, verify
+from ledger import verify
 from tests.ledger.support import fund, hold, picture, play_game, seal_everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -32,7 +30,9 @@ def balance(owner: int, column: str) -> str:
     return f"(SELECT {column} FROM ledger_balance WHERE account_id = {account(owner)})"
 
 
-def line(place: str, amount: str, version: str = "NULL::bigint", after: str = "NULL::numeric", currency: str = "UAH") -> str:
+def line(
+    place: str, amount: str, version: str = "NULL::bigint", after: str = "NULL::numeric", currency: str = "UAH"
+) -> str:
     return f"({place}, '{currency}', {amount}, {version}, {after})"
 
 
@@ -55,7 +55,9 @@ def resolve(columns: str, key: str = "open") -> str:
 
 
 GOOD = entry(wallet_line(1, "5"), line(house("cash"), "-5"))
-BARE_ENTRY = "INSERT INTO ledger_entry (kind, key, reference, reason, details) VALUES ('deposit', 'attack', '', '', '{}')"
+BARE_ENTRY = (
+    "INSERT INTO ledger_entry (kind, key, reference, reason, details) VALUES ('deposit', 'attack', '', '', '{}')"
+)
 LAST_ENTRY = "(SELECT max(id) FROM ledger_entry)"
 
 
@@ -97,8 +99,16 @@ ATTACKS = [
         "ledger_balance_follows_lines",
     ),
     # Accounts.
-    Attack("take over a wallet", f"UPDATE ledger_account SET owner_id = 77 WHERE id = {account(1)}", "ledger_account_changed"),
-    Attack("turn a wallet into cash", "UPDATE ledger_account SET kind = 'cash' WHERE owner_id = 3", "ledger_account_changed"),
+    Attack(
+        "take over a wallet",
+        f"UPDATE ledger_account SET owner_id = 77 WHERE id = {account(1)}",
+        "ledger_account_changed",
+    ),
+    Attack(
+        "turn a wallet into cash",
+        "UPDATE ledger_account SET kind = 'cash' WHERE owner_id = 3",
+        "ledger_account_changed",
+    ),
     Attack(
         "a wallet of nobody",
         "INSERT INTO ledger_account (kind, currency) VALUES ('wallet', 'PLN')",
@@ -141,8 +151,10 @@ ATTACKS = [
     ),
     Attack(
         "a line in a currency that its account is not in",
-        entry(line(account(1), "5", balance(1, "version + 1"), balance(1, "posted + 5"), "KWD"),
-              line(house("cash", "KWD"), "-5", currency="KWD")),
+        entry(
+            line(account(1), "5", balance(1, "version + 1"), balance(1, "posted + 5"), "KWD"),
+            line(house("cash", "KWD"), "-5", currency="KWD"),
+        ),
         "ledger_line_account_fk",
     ),  # fmt: skip
     Attack("a line of nothing", entry(wallet_line(1, "0"), line(house("cash"), "0")), "ledger_line_amount_not_zero"),
@@ -197,8 +209,11 @@ ATTACKS = [
     ),
     Attack(
         "two lines that do not continue one another",
-        entry(wallet_line(1, "2"), line(account(1), "3", balance(1, "version + 2"), balance(1, "posted + 3")),
-              line(house("cash"), "-5")),
+        entry(
+            wallet_line(1, "2"),
+            line(account(1), "3", balance(1, "version + 2"), balance(1, "posted + 3")),
+            line(house("cash"), "-5"),
+        ),
         "ledger_lines_continue_balance",
     ),  # fmt: skip
     Attack(
@@ -243,8 +258,12 @@ ATTACKS = [
         "ledger_hold_placed_open",
     ),
     Attack("a larger hold", "UPDATE ledger_hold SET amount = 20 WHERE key = 'open'", "ledger_hold_only_resolves"),
-    Attack("touch an open hold", "UPDATE ledger_hold SET captured = NULL WHERE key = 'open'", "ledger_hold_only_resolves"),
-    Attack("release and rename", resolve("resolution = 'released', captured = 0, key = 'y'"), "ledger_hold_only_resolves"),
+    Attack(
+        "touch an open hold", "UPDATE ledger_hold SET captured = NULL WHERE key = 'open'", "ledger_hold_only_resolves"
+    ),
+    Attack(
+        "release and rename", resolve("resolution = 'released', captured = 0, key = 'y'"), "ledger_hold_only_resolves"
+    ),
     Attack(
         "resolve twice",
         resolve("resolution = 'released', captured = 0", key="match:1:hold:1"),
@@ -257,7 +276,9 @@ ATTACKS = [
         "ledger_hold_resolved_once",
     ),
     Attack("half a resolution", resolve("resolution = 'released'"), "ledger_hold_resolution_complete"),
-    Attack("capture without an entry", resolve("resolution = 'captured', captured = 1"), "ledger_hold_resolution_complete"),
+    Attack(
+        "capture without an entry", resolve("resolution = 'captured', captured = 1"), "ledger_hold_resolution_complete"
+    ),
     Attack(
         "capture more than was held",
         resolve(f"resolution = 'captured', captured = 11, entry_id = {LAST_ENTRY}"),

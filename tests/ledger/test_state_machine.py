@@ -112,7 +112,11 @@ class LedgerMachine(RuleBasedStateMachine):
             self.games[game] = (white, black, amount)
 
     @precondition(lambda self: self.games)
-    @rule(picks=st.lists(st.integers(0, 99), min_size=1, max_size=4, unique=True), share=st.integers(1, 130), data=st.data())
+    @rule(
+        picks=st.lists(st.integers(0, 99), min_size=1, max_size=4, unique=True),
+        share=st.integers(1, 130),
+        data=st.data(),
+    )
     def settle_batch(self, picks: list[int], share: int, data: st.DataObject) -> None:
         """Some games at once, won, drawn, settled before or asking too much: each is answered on its own."""
         chosen = sorted({pick % len(self.games) for pick in picks})
@@ -178,9 +182,7 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @invariant()
     def database_and_model_agree(self) -> None:
-        expected = {
-            (owner, code): (self.posted(owner, code), self.held(owner, code)) for owner, code in self.wallets
-        }
+        expected = {(owner, code): (self.posted(owner, code), self.held(owner, code)) for owner, code in self.wallets}
         assert rows(
             """SELECT a.owner_id, a.currency, b.posted, b.held FROM ledger_account a
                  JOIN ledger_balance b ON b.account_id = a.id"""

@@ -29,7 +29,7 @@ def scene() -> None:
 
 ENTRY = "(SELECT id FROM ledger_entry WHERE kind = 'settlement')"
 WALLET = "(SELECT id FROM ledger_account WHERE owner_id = 1)"
-CASH = "(SELECT id FROM ledger_account WHERE kind = 'cash')"
+CASH = "(SELECT id FROM ledger_account WHERE kind = 'cash' AND currency = 'UAH')"
 
 # What is planted -> the checks that must find it (others may find it too).
 CORRUPTIONS = {
@@ -136,5 +136,9 @@ def test_violations_are_located(scene: None, database: Any, capsys: pytest.Captu
     found = {(v["check"], v["subject"]) for v in answer["violations"]}
     assert ("lines_sum_to_zero", f"entry {entry}") in found
     assert [v for v in answer["violations"] if v["check"] == "seal_chain"] == [
-        {"check": "seal_chain", "subject": f"seal {number}", "message": f"entry {entry} is not what was sealed, or seals were swapped"}
+        {
+            "check": "seal_chain",
+            "subject": f"seal {number}",
+            "message": f"entry {entry} is not what was sealed, or seals were swapped",
+        }
     ]
