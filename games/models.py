@@ -258,6 +258,7 @@ class Game(MoneyTerms):
             models.Index(name="game_of_white", fields=["white", "-id"]),
             models.Index(name="game_of_black", fields=["black", "-id"]),
         ]
+        permissions = [("operate_settlement", "Can pause settlement and retry parked games")]
 
     def __str__(self) -> str:
         return f"game {self.pk}"

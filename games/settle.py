@@ -127,10 +127,11 @@ def _mark_settled(entries: dict[int, int | None]) -> None:
     )
 
 
-@transaction.atomic
-def retry_parked() -> int:
-    """Make every parked game pending again (an operator has removed the cause); returns how many."""
+def retry_parked(game_ids: list[int] | None = None) -> int:
+    """Make parked games pending again (None: all of them), once an operator has removed the cause; returns how many."""
     parked = Game.objects.filter(settlement=Game.Settlement.PARKED)
+    if game_ids is not None:
+        parked = parked.filter(pk__in=game_ids)
     return parked.update(settlement=Game.Settlement.PENDING)
 
 

@@ -1,0 +1,202 @@
+"""The operator's view of tables, games and settlement: read-only but for settlement (retry, pause, resume).
+
+Dice seeds are not here on purpose: nobody reads a server seed before its game is over (games.dice).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.forms import ModelForm
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
+from unfold.admin import ModelAdmin
+
+from games import settle, wake
+from games.models import Game, SettlementPause, Table
+from games.start import reference
+from ledger import book, money
+from ledger.models import Entry, Hold
+
+NONE = "–"
+
+
+def link(model: Any, pk: int | None, text: str) -> SafeString | str:
+    """A link to a row's admin page, or the text alone where that model has none."""
+    if pk is None or not admin.site.is_registered(model):
+        return text
+    meta = model._meta
+    return format_html(
+        '<a href="{}">{}</a>', reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[pk]), text
+    )
+
+
+class ReadOnly(ModelAdmin):  # type: ignore[misc]
+    """Nothing can be added, changed or removed."""
+
+    show_full_result_count = False
+    list_per_page = 50
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Table)
+class TableAdmin(ReadOnly):
+    list_display = ["id", "status", "variant", "stake_text", "white", "black", "source", "created_at"]
+    list_filter = ["status", "source", "variant", "stake_currency"]
+    list_select_related = ["white", "black"]
+    search_fields = ["=id", "white__username", "black__username"]
+    fields = [
+        "status", "close_reason", "white", "black", "white_ready", "black_ready", "white_seen_at", "black_seen_at",
+        "variant", "options", "rules_version", "stake_text", "hold_text", "rake_percent", "rake_cap", "clock",
+        "first_move", "series_length", "commitment", "games_played", "source", "created_at", "changed_at",
+    ]  # fmt: skip
+    readonly_fields = fields
+
+    @admin.display(description=_("stake"), ordering="stake")
+    def stake_text(self, table: Table) -> str:
+        return money.text(table.stake_money)
+
+    @admin.display(description=_("hold of each player"))
+    def hold_text(self, table: Table) -> str:
+        return money.text(table.hold)
+
+    @admin.display(description=_("commitment to the next game's dice"))
+    def commitment(self, table: Table) -> str:
+        return table.seeds.commitment if table.seeds else NONE
+
+    @admin.display(description=_("games"))
+    def games_played(self, table: Table) -> SafeString | str:
+        links = [(link(Game, game.pk, str(game)),) for game in table.games.order_by("number")]
+        return format_html_join(", ", "{}", links) if links else NONE
+
+
+@admin.register(Game)
+class GameAdmin(ReadOnly):
+    list_display = ["id", "status", "variant", "stake_text", "white", "black", "outcome", "settlement", "finished_at"]
+    list_filter = ["status", "settlement", "variant", "stake_currency", "kind", "reason"]
+    list_select_related = ["white", "black"]
+    search_fields = ["=id", "white__username", "black__username"]
+    actions = ["retry"]
+    fields = [
+        "table_link", "number", "status", "white", "black", "starter", "outcome", "settlement", "settlement_note",
+        "settled_at", "entries", "holds", "stake_text", "hold_text", "rake_percent", "rake_cap", "variant", "options",
+        "rules_version", "clock", "white_ms", "black_ms", "running", "deadline", "commitment", "import_details",
+        "version", "created_at", "finished_at", "events_text",
+    ]  # fmt: skip
+    readonly_fields = fields
+
+    def has_settle_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.operate_settlement")
+
+    @admin.action(description=_("Try to settle parked games again"), permissions=["settle"])
+    def retry(self, request: HttpRequest, games: QuerySet[Game]) -> None:
+        parked = list(games.filter(settlement=Game.Settlement.PARKED))
+        number = settle.retry_parked([game.pk for game in parked])
+        for game in parked:
+            self.log_change(request, game, "settlement to be tried again")
+        wake.settlement()
+        text = ngettext("%d game will be settled again.", "%d games will be settled again.", number) % number
+        self.message_user(request, text, messages.SUCCESS if number else messages.WARNING)
+
+    @admin.display(description=_("table"))
+    def table_link(self, game: Game) -> SafeString | str:
+        return link(Table, game.table_id, f"table {game.table_id}")
+
+    @admin.display(description=_("stake"), ordering="stake")
+    def stake_text(self, game: Game) -> str:
+        return money.text(game.stake_money)
+
+    @admin.display(description=_("hold of each player"))
+    def hold_text(self, game: Game) -> str:
+        return money.text(game.hold)
+
+    @admin.display(description=_("result"))
+    def outcome(self, game: Game) -> str:
+        if not game.is_over:
+            return NONE
+        if not game.winner:
+            return f"{game.kind} ({game.reason})"
+        loss, rake = money.text(game.loss), money.text(settle.rake_for(game))
+        return f"{game.winner} by {game.kind} ({game.reason}), {game.factor} × {game.cube}: {loss}, rake {rake}"
+
+    @admin.display(description=_("entries in the ledger"))
+    def entries(self, game: Game) -> SafeString | str:
+        found = book.entries_for(reference(game.pk))
+        links = [(link(Entry, entry.id, f"entry {entry.id}"), entry.kind) for entry in found]
+        return format_html_join(", ", "{} ({})", links) if links else NONE
+
+    @admin.display(description=_("holds in the ledger"))
+    def holds(self, game: Game) -> SafeString | str:
+        found = book.holds_for(reference(game.pk))
+        rows = [
+            (link(Hold, hold.id, f"hold {hold.id}"), money.text(hold.amount), hold.state, money.text(hold.captured))
+            for hold in found
+        ]
+        return format_html_join(", ", "{}: {}, {}, captured {}", rows) if rows else NONE
+
+    @admin.display(description=_("commitment to the dice"))
+    def commitment(self, game: Game) -> str:
+        return game.seeds.commitment if game.seeds else NONE
+
+    @admin.display(description=_("events"))
+    def events_text(self, game: Game) -> SafeString:
+        rows = [
+            (event.seq, event.at.strftime("%Y-%m-%d %H:%M:%S"), event.side or "server", _event_text(event.event))
+            for event in game.events.order_by("seq")
+        ]
+        return format_html("<table>{}</table>", format_html_join("", "<tr><td>{}<td>{}<td>{}<td>{}</tr>", rows))
+
+
+def _event_text(event: dict[str, Any]) -> str:
+    given = ", ".join(str(value) for name, value in event.items() if name != "type")
+    return f"{event['type']} {given}".strip()
+
+
+@admin.register(SettlementPause)
+class SettlementPauseAdmin(ModelAdmin):  # type: ignore[misc]
+    """One row: pause or resume settlement, with a reason."""
+
+    list_display = ["__str__", "reason", "by", "changed_at"]
+    fields = ["paused", "reason", "by", "changed_at"]
+    readonly_fields = ["by", "changed_at"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[SettlementPause]:
+        SettlementPause.objects.get_or_create(pk=1)
+        return super().get_queryset(request)  # type: ignore[no-any-return]
+
+    def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> type[ModelForm]:  # type: ignore[type-arg]
+        form = super().get_form(request, obj, change, **kwargs)
+        if "reason" in form.base_fields:
+            form.base_fields["reason"].required = True
+        return form  # type: ignore[no-any-return]
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) or self.has_change_permission(request, obj)  # type: ignore[no-any-return]
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return request.user.has_perm("games.operate_settlement")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def save_model(self, request: HttpRequest, obj: SettlementPause, form: Any, change: bool) -> None:
+        change_to = settle.pause if obj.paused else settle.resume
+        change_to(request.user, obj.reason)
+        wake.settlement()
