@@ -117,9 +117,13 @@ def test_default_lists():
 
 @pytest.mark.parametrize(
     ("keys", "cap", "code"),
-    [((), None, "bad_ranking"), ((Key.POINTS, Key.POINTS), None, "bad_ranking"), ((Key.DIFFERENCE,), 0, "no_difference_cap"),
-     (ROUND_ROBIN_KEYS, None, "no_difference_cap")],
-)  # fmt: skip
+    [
+        ((), None, "bad_ranking"),
+        ((Key.POINTS, Key.POINTS), None, "bad_ranking"),
+        ((Key.DIFFERENCE,), 0, "no_difference_cap"),
+        (ROUND_ROBIN_KEYS, None, "no_difference_cap"),
+    ],
+)
 def test_a_list_of_keys_that_cannot_rank_is_refused(keys, cap, code):
     with pytest.raises(BadInput) as error:
         Ranking(keys, cap)

@@ -70,7 +70,8 @@ def test_a_forfeit_is_worth_no_more_than_ones_own_score():
 def test_a_player_beaten_twice_is_shown_twice_and_counts_once():
     beaten = number("A", Key.BEATEN, results_of("A>B A>C A>B"), "ABC")
     assert beaten.formula() == "1 + 1 + (1) = 2"
-    assert [(term.round, term.opponent, term.counts) for term in beaten.terms] == [(1, 2, True), (2, 3, True), (3, 2, False)]
+    terms = [(term.round, term.opponent, term.counts) for term in beaten.terms]
+    assert terms == [(1, 2, True), (2, 3, True), (3, 2, False)]
 
 
 def test_of_equal_lowest_opponents_the_earliest_is_cut():

@@ -22,7 +22,8 @@ def played(fixtures, text):
 
 def ranked(letters_, counted, *keys):
     entrants = [e for e in lettered(letters_) if e.id not in counted.unranked]
-    return {letters((r.entrant,)): int(r.numbers[0].value) for r in standings(entrants, counted.results, Ranking(keys)).rows}
+    rows = standings(entrants, counted.results, Ranking(keys)).rows
+    return {letters((row.entrant,)): int(row.numbers[0].value) for row in rows}
 
 
 def test_who_leaves_before_half_of_the_series_is_unranked_and_counts_for_nobody():
@@ -39,9 +40,7 @@ def test_who_leaves_after_half_of_the_series_forfeits_the_rest_and_stays_ranked(
     counted = count(FOUR, played(FOUR, "D>A D>B A>B A>C B>C"), withdrawn=[4])
     assert counted.unranked == ()
     assert counted.void == ()
-    assert [r for r in counted.results if isinstance(r, Forfeit)] == [Forfeit(2, winner=3, loser=4)] or [
-        (r.winner, r.loser) for r in counted.results if isinstance(r, Forfeit)
-    ] == [(3, 4)]
+    assert [r for r in counted.results if isinstance(r, Forfeit)] == [Forfeit(2, winner=3, loser=4)]
     assert ranked("ABCD", counted, Key.POINTS) == {"D": 2, "A": 2, "B": 1, "C": 1}
 
 
