@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -28,6 +29,10 @@ class Picks(forms.RadioSelect):
 
 def cube_choices() -> list[tuple[str, str]]:
     return [(str(limit), gettext("off") if limit == 1 else str(limit)) for limit in rules.CUBE_LIMITS]
+
+
+def clock_choices() -> list[tuple[str, str]]:
+    return [(key, format_html("{} <small>{}</small>", name, words.clock_sign(key))) for key, name in words.CLOCKS.items()]
 
 
 class TableForm(forms.Form):
@@ -53,7 +58,7 @@ class TableForm(forms.Form):
         widget=Picks,
         help_text=_("Mars: the loser has borne off nothing. Koks: besides, a checker is on the bar or in the winner's home."),
     )
-    clock = forms.ChoiceField(label=_("Clock"), choices=lambda: [(key, str(name)) for key, name in words.CLOCKS.items()], widget=Picks)
+    clock = forms.ChoiceField(label=_("Clock"), choices=clock_choices, widget=Picks)
     first_move = forms.ChoiceField(
         label=_("Who starts the next game"), choices=lambda: [(key, str(name)) for key, name in words.FIRST_MOVES.items()]
     )

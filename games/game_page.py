@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, ngettext
 from moneyed import Money
 
 from games import queries, rules, settle
 from games.board_svg import BoardPicture
-from games.models import Game
+from games.models import Game, Table
 from games.words import KINDS, REASONS, variant_name
 from ledger import book, money
 from ledger.display import money_text
@@ -46,12 +47,12 @@ class Move(NamedTuple):
 
 
 class GamePage:
-    """One game as `viewer`, who sits in it, sees it now."""
+    """One game as the person who asks, and who sits in it, sees it now."""
 
-    def __init__(self, game: Game, viewer: Any) -> None:
-        self.game, self.viewer = game, viewer
+    def __init__(self, game: Game, request: HttpRequest) -> None:
+        self.game, self.request, self.viewer = game, request, request.user
         self.state = rules.state_from_json(game.state)
-        self.side: rules.Side = game.side_of(viewer.pk)  # type: ignore[assignment]
+        self.side: rules.Side = game.side_of(request.user.pk)  # type: ignore[assignment]
         self.other = rules.other(self.side)
         self.opponent = str(game.player(self.other))
 
@@ -59,9 +60,11 @@ class GamePage:
 
     def json(self) -> dict[str, Any]:
         """The state that the script draws, the parts of the page in words, and what is to be said."""
-        parts = {name: render_to_string(f"games/part_{name}.html", self.context) for name in ("say", "money", "panel", "moves")}
+        parts = {name: render_to_string(f"games/part_{name}.html", self.context, self.request) for name in ("say", "money", "panel", "moves")}
         data = queries.game_json(self.game, self.viewer, since=self.game.version)
-        return {"game": data, "parts": parts, "seats": {seat.side: seat._asdict() for seat in self.seats}, "aloud": self.aloud()}
+        seats = {seat.side: {"on_turn": seat.on_turn, "off": seat.off, "pips": seat.pips, "cube": seat.cube} for seat in self.seats}
+        asks = {"resign": self.resignation_words(), "double": self.double_words()}
+        return {"game": data, "parts": parts, "seats": seats, "aloud": self.aloud(), "turns": self.state.turns_played, **asks}
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -180,21 +183,45 @@ class GamePage:
             after["beaver"] = self.cost(offered * 2)
         return after
 
+    @property
+    def owes_answer(self) -> bool:
+        return not self.game.is_over and self.state.may_take(self.side)
+
     def offer_words(self) -> str:
         texts = {name: money_text(value) for name, value in self.offer.items()} | self._name
         if self.state.phase == "beaver":
             return gettext("%(name)s beavers. Play on: the game is worth %(take)s. Pass: you lose %(drop)s now.") % texts
         return gettext("%(name)s offers to double. Take: the game is worth %(take)s. Pass: you lose %(drop)s now.") % texts
 
-    @property
-    def resignation(self) -> dict[str, Any] | None:
-        """What resigning now would be: its kind and its cost; None while it is not possible."""
+    def resignation_words(self) -> str:
+        """What resigning now would be and cost; the level comes from the position. Empty while it is not possible."""
         if self.game.is_over or not self.state.may_resign(self.side):
-            return None
+            return ""
         result = self.state.if_resigned(self.side)
-        return {"kind": str(KINDS[result.kind]), "cost": self.cost(result.points), "points": result.points}
+        values = {"kind": KINDS[result.kind], "cost": money_text(self.cost(result.points))}
+        return gettext("In this position it counts as %(kind)s: you lose %(cost)s.") % values
+
+    def double_words(self) -> str:
+        """What offering a double now means. Empty while it is not possible."""
+        if self.game.is_over or not self.state.may_double(self.side):
+            return ""
+        value = self.state.cube.value
+        values = {**self._name, "take": money_text(self.cost(value * 2)), "drop": money_text(self.cost(value))}
+        return gettext("If %(name)s takes, the game is worth %(take)s. If %(name)s passes, you win %(drop)s now.") % values
 
     # --- the end ------------------------------------------------------------------------------------------------------
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether this was the table's last game so far and another can follow."""
+        table = self.game.table
+        return table.status == Table.Status.BETWEEN and self.game.number == table.games.count()
+
+    @property
+    def has_mat(self) -> bool:
+        """`.mat` holds decided games of the short family with a fixed start; auto-doubles it cannot say."""
+        variant, options = rules.variant(self.game.variant), self.state.options
+        return bool(self.game.winner and variant.family == "short" and variant.start and not options.auto_double)
 
     @property
     def won(self) -> bool:

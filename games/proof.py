@@ -25,7 +25,10 @@ def proof(game: Game) -> dict[str, Any]:
         return {"fairness": None, "rolls": []}
     stream = dice.revealed_stream(game)
     kept = stream and fair.commitment(stream.server_seed) == fairness["commitment"]
-    rolls = [_proved(event, stream) for event in game.events.filter(roll_index__isnull=False).select_related("game").order_by("seq")]
+    rolls = [
+        _proved(event, stream)
+        for event in game.events.filter(roll_index__isnull=False).select_related("game").order_by("seq")
+    ]
     return {
         "fairness": fairness,
         "kept_promise": kept,

@@ -10,7 +10,11 @@ from typing import Any
 from django.utils.translation import get_language, gettext, ngettext
 
 # For each category one number that belongs to it: enough to ask gettext for the form.
-SAMPLES = {"en": {"one": 1, "other": 2}, "uk": {"one": 1, "few": 2, "many": 5, "other": 5}, "ru": {"one": 1, "few": 2, "many": 5, "other": 5}}
+SAMPLES = {
+    "en": {"one": 1, "other": 2},
+    "uk": {"one": 1, "few": 2, "many": 5, "other": 5},
+    "ru": {"one": 1, "few": 2, "many": 5, "other": 5},
+}
 
 
 def script_texts() -> dict[str, Any]:
@@ -21,6 +25,8 @@ def script_texts() -> dict[str, Any]:
         return {category: ngettext(one, many, count) % {"n": "{n}"} for category, count in samples.items()}
 
     return {
+        "roll": gettext("Roll"),
+        "confirm": gettext("Confirm"),
         "point": gettext("Point {point}"),
         "bar": gettext("Bar"),
         "off": gettext("Borne off"),

@@ -8,7 +8,9 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.template.loader import render_to_string
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -22,7 +24,7 @@ from games.refusals import refusal
 from games.rules.mat_writer import CannotWrite
 from games.script_texts import script_texts
 from ledger import book, money
-from ledger.display import currency_choices, money_text
+from ledger.display import currency_choices
 
 LOBBY_TABLES = 100
 RECENT = 8
@@ -91,8 +93,8 @@ def new_table(request: HttpRequest) -> HttpResponse:
             return redirect("table", tables.create_table(request.user, form.terms).pk)
         except REFUSALS as error:
             form.add_error(None, refusal(error))
-    wallets = {wallet.currency: money_text(wallet.available) for wallet in book.wallets(request.user.pk)}
-    return render(request, "games/new_table.html", {"form": form, "offered": offered(), "wallets": wallets})
+    meanings = {key: str(text) for key, (_name, text) in words.VARIANTS.items()}
+    return render(request, "games/new_table.html", {"form": form, "offered": offered(), "meanings": meanings})
 
 
 @require_GET
@@ -198,10 +200,14 @@ def table_seed(request: HttpRequest, table_id: int) -> HttpResponse:
 @require_POST
 @json_only
 def table_ping(request: HttpRequest, table_id: int) -> HttpResponse:
-    """The player's page is still open."""
+    """The player's page is still open; the answer says whether the other one's is."""
     tables.touch_presence(request.user, table_id)
-    return JsonResponse({})
+    found = queries.table_for(request.user, table_id)
+    seen = found.black_seen_at if found.side_of(request.user.pk) == "white" else found.white_seen_at
+    return JsonResponse({"away": seen is not None and seen < timezone.now() - tables.ABSENT})
 
+
+MODULES = ("game", "board", "turn", "input", "net", "sound")
 
 # --- Games ------------------------------------------------------------------------------------------------------------
 
@@ -212,12 +218,15 @@ def table_ping(request: HttpRequest, table_id: int) -> HttpResponse:
 def game(request: HttpRequest, game_id: int) -> HttpResponse:
     """The page of a game, for its two players alone; the board is drawn before any script runs."""
     found = queries.game_for(request.user, game_id)
-    page = GamePage(found, request.user)
+    page = GamePage(found, request)
     look = board_look(request, page)
     context = page.context | {
         "picture": page.picture(look["mirrored"], look["swapped"]),
         "data": page.json(),
         "look": look,
+        "my_colour": "white" if (page.side == "white") != look["swapped"] else "black",
+        "opponent_colour": "black" if (page.side == "white") != look["swapped"] else "white",
+        "modules": [static(f"js/{name}.js") for name in MODULES],
         "texts": script_texts(),
         "token": live.make_token(request.user.pk, [f"game:{found.pk}", f"table:{found.table_id}"]),
         "purse_currency": found.currency,
@@ -244,7 +253,7 @@ def board_look(request: HttpRequest, page: GamePage) -> dict[str, Any]:
 @json_only
 def game_state(request: HttpRequest, game_id: int) -> HttpResponse:
     """The present state for the script of the page."""
-    return JsonResponse(GamePage(queries.game_for(request.user, game_id), request.user).json())
+    return JsonResponse(GamePage(queries.game_for(request.user, game_id), request).json())
 
 
 @require_POST
@@ -259,14 +268,14 @@ def game_act(request: HttpRequest, game_id: int) -> HttpResponse:
     try:
         view = play.act(request.user, game_id, version, wanted, key)
     except StaleVersion as error:
-        return refused(error, 409, **GamePage(error.view.game, request.user).json())
+        return refused(error, 409, **GamePage(error.view.game, request).json())
     except NotFound:
         raise
     except GameError as error:
         return refused(error)
     except rules.RuleError as error:
         return refused(error)
-    return JsonResponse(GamePage(view.game, request.user).json())
+    return JsonResponse(GamePage(view.game, request).json())
 
 
 @login_required

@@ -119,6 +119,14 @@ def clock_text(preset: str) -> str:
     return f"{reserve}, {free % {'count': clock.delay_s}}"
 
 
+def clock_sign(preset: str) -> str:
+    """"3 min + 15 s": the same for a list."""
+    clock = PRESETS[preset]
+    minutes, hours = clock.reserve_s // 60, clock.reserve_s // 3600
+    reserve = gettext("%(count)s h") % {"count": hours} if hours else gettext("%(count)s min") % {"count": minutes}
+    return f"{reserve} + {gettext('%(count)s s') % {'count': clock.delay_s}}"
+
+
 def terms_in_words(table: Table | Game) -> list[Term]:
     """Every option that a game is played under, those that are off included where a reader could wonder."""
     options = rules.options_from_json(table.options)
@@ -166,11 +174,11 @@ def series_length(games: int | None) -> str:
 
 
 def short_terms(table: Table | Game) -> str:
-    """The terms on one line of a list: "koks · cube up to 8 · 3 minutes per game, …"."""
+    """The terms on one line of a list: "koks · cube up to 8 · 3 min + 15 s"."""
     options = rules.options_from_json(table.options)
     cube = (
         gettext("cube up to %(limit)s") % {"limit": options.cube_limit}
         if options.cube_limit > 1
         else gettext("no cube")
     )
-    return " · ".join([str(KINDS[options.endgame]), cube, clock_text(table.clock)])
+    return " · ".join([str(KINDS[options.endgame]), cube, clock_sign(table.clock)])

@@ -20,6 +20,7 @@ class SignupForm(BaseSignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.order_fields([name for name in self.fields if name != "terms"])  # consent comes last
         for field in self.fields.values():
             field.widget.attrs.pop("placeholder", None)
         self.fields["username"].label = _("Name for log-in")

@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext
 from moneyed import Money
 
 from ledger import book
-from ledger.display import money_text
+from ledger.display import currency_choices, money_text
 from players.preferences import THEMES, theme_of
 
 register = template.Library()
@@ -73,3 +73,9 @@ def purse(context: RequestContext) -> dict[str, Any]:
     wanted = context.get("purse_currency")
     shown = [wallet for wallet in wallets if wallet.available.currency.code == wanted] if wanted else wallets[:1]
     return {"wallets": shown, "more": len(wallets) - len(shown)}
+
+
+@register.simple_tag
+def currency_label(code: str) -> str:
+    """"UAH · hryvnia", or "play chips"."""
+    return dict(currency_choices())[code]

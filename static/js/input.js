@@ -1,11 +1,11 @@
-// Hands on the board: taps, drags and keys become three calls: tap(point), drop(from, to), key(name).
+// Hands on the board: taps, drags and keys become four calls: tap(point), drop(from, to), dice(), key(name).
 // The buttons over the drawing are the only targets, so a finger, a mouse, a keyboard and a screen reader do the same thing.
 import { svg } from './board.js';
 
 const THRESHOLD = { mouse: 4, pen: 6, touch: 8 };
 
 export class Input {
-  /** `calls`: {tap, drop, grab, key}; grab(point) says whether a checker may be dragged from there. */
+  /** `calls`: {tap, drop, dice, grab, key}; grab(point) says whether a checker may be dragged from there. */
   constructor(grid, board, calls) {
     Object.assign(this, { grid, board, calls, held: null, quietUntil: 0 });
     this.buttons = new Map([...grid.querySelectorAll('[data-point]')].map(button => [Number(button.dataset.point), button]));
@@ -52,9 +52,21 @@ export class Input {
     if (!held || event.pointerId !== held.id) return;
     this.release();
     this.quietUntil = performance.now() + 500;
-    if (!held.ghost) { this.focus(held.point, false); this.calls.tap(held.point); return; }
+    if (!held.ghost) {
+      if (this.onDice(event)) { this.calls.dice(); return; }
+      this.focus(held.point, false);
+      this.calls.tap(held.point);
+      return;
+    }
     const under = document.elementsFromPoint(event.clientX, event.clientY).map(element => this.pointOf(element)).find(point => point !== null);
     this.calls.drop(held.point, under ?? null);
+  }
+
+  onDice({ clientX: x, clientY: y }) {
+    return [...this.board.svg.querySelectorAll('.die')].some(die => {
+      const box = die.getBoundingClientRect();
+      return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+    });
   }
 
   /** Ends a drag without an effect: a cancel, a second finger, or a new position from the server. */
