@@ -17,10 +17,8 @@ def legal_positions(
     second: bool,
 ) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
     """The distinct positions after legal turns."""
-    limit = 1
-    if first_turn and dice[0] == dice[1] and dice[0] in (3, 4, 6):
-        if head_exception == "both_players" or (head_exception == "second_player" and second):
-            limit = 2
+    excepted = head_exception == "both_players" or (head_exception == "second_player" and second)
+    limit = 2 if excepted and first_turn and dice in ((3, 3), (4, 4), (6, 6)) else 1
     start = (tuple(point for point in range(24, 0, -1) for _ in range(mine[point])), 0)
 
     def steps(state: State, die: int) -> list[tuple[State, bool]]:
