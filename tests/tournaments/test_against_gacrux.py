@@ -91,7 +91,7 @@ def stayed_away(line):
 
 
 def filled_up(lines):
-    """Whether a round missed counts as a draw in FIDE's score of an opponent: no later round was played or won either."""
+    """Whether FIDE counts a missed round of this opponent as a draw: nothing was played or won after it."""
     return any(line.how is How.MISSED and all(map(stayed_away, lines[i:])) for i, line in enumerate(lines))
 
 

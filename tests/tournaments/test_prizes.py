@@ -81,11 +81,6 @@ def test_payouts_always_sum_to_the_pool_and_a_worse_place_never_gets_more(pool, 
         assert max(shares) - min(shares) <= 1
 
 
-@given(POOLS, TABLES, places())
-def test_computed_again_it_is_the_same(pool, table, groups):
-    assert share(pool, table, groups) == share(pool, tuple(table), [tuple(group) for group in groups])
-
-
 @pytest.mark.parametrize(
     ("smallest", "largest", "table"),
     [(2, 3, (100,)), (4, 7, (70, 30)), (8, 15, (50, 30, 20)), (16, 31, (45, 30, 15, 10))],
