@@ -1,5 +1,6 @@
 """The reader of `.mat` transcripts: every quirk of the wild is taken, everything torn is named with its line."""
 
+import random
 import re
 
 import pytest
@@ -208,3 +209,19 @@ def test_torn_text_is_named_with_its_line(text, line, words):
 def test_a_file_beyond_the_limit_is_refused_before_it_is_read():
     with pytest.raises(TornTranscript, match="longer than"):
         mat.read(" " * (mat.CHARACTERS_MAX + 1))
+
+
+def test_no_damage_ends_in_anything_but_a_named_refusal():
+    """A thousand random damages: each is refused as a transcript error, or is still a readable match."""
+    chance = random.Random(12)
+    outcomes = set()
+    for _ in range(1000):
+        at = chance.randrange(len(PLAIN))
+        put = chance.choice(["", *"0123456789/:()*\n =>?x"])
+        try:
+            mat.read(PLAIN[:at] + put + PLAIN[at + chance.randint(0, 2) :])
+            outcomes.add("read")
+        except TornTranscript as error:
+            assert 1 <= error.line <= PLAIN.count("\n") + 2
+            outcomes.add("torn")
+    assert outcomes == {"read", "torn"}

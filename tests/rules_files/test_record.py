@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -103,3 +104,8 @@ def test_a_name_with_a_line_end_is_refused():
 def test_a_record_beyond_the_limit_is_refused_before_it_is_read():
     with pytest.raises(TornTranscript, match="longer than"):
         record.read(" " * (record.CHARACTERS_MAX + 1))
+
+
+def test_the_example_of_the_documentation_is_a_record():
+    documented = (Path(__file__).parents[2] / "docs" / "record-format.md").read_text(encoding="utf-8").split("```")[1]
+    assert record.read(documented).result == rules.Result("black", 3, 2, 6, "koks", "resign")
