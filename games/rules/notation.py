@@ -18,7 +18,7 @@ OFF_WORDS = {"off", "офф", "знято", "снято", "0"}
 PASS_SIGNS = {"ø", "∅", "⌀"}
 BAR_WRITTEN = {"latin": "bar", "uk": "Бар", "ru": "Бар"}
 
-_MOVE = re.compile(r"(?P<stops>[^\s,()*/]+\*?(?:/[^\s,()*/]+\*?)+)(?:\((?P<times>[1-4])\))?(?P<late_star>\*?)$")
+_MOVE = re.compile(r"(?P<stops>[^\s,()*/]+\*?(?:/[^\s,()*/]+\*?)+)(?:\((?P<times>[1-4])\)(?P<late_star>\*?))?$")
 _DICE = re.compile(r"\s*([1-6])\s*[-:\u2010-\u2015\u2212]?\s*([1-6])\s*(?::|(?=$))")
 _MOST_STEPS = 4
 
@@ -44,6 +44,11 @@ class Move(NamedTuple):
 
     start: int
     stops: tuple[Stop, ...]
+
+
+def without_stars(moves: Iterable[Move]) -> tuple[Move, ...]:
+    """The same moves with no hit marked."""
+    return tuple(Move(move.start, tuple(Stop(stop.point, False) for stop in move.stops)) for move in moves)
 
 
 class Written(NamedTuple):
@@ -110,8 +115,7 @@ def _moves(word: str) -> list[Move]:
     if any(later >= earlier for earlier, later in pairwise(ways)):
         raise Malformed("wrong_direction", text=word)
     # Only the first of the repeated checkers can hit a blot.
-    plain = Move(move.start, tuple(Stop(stop.point, False) for stop in stops))
-    return [move] + [plain] * (int(found["times"] or 1) - 1)
+    return [move, *without_stars([move]) * (int(found["times"] or 1) - 1)]
 
 
 def _point(word: str, name: str) -> int:

@@ -11,7 +11,7 @@ from .board import ENDED, Position
 from .errors import Ambiguous, Illegal, Malformed
 from .explain import explain
 from .matching import moves_after, step_between
-from .notation import Move, Step, Written
+from .notation import Move, Step
 from .options import GameOptions
 from .search import Maximal, maximal
 from .variant import Moment, Variant
@@ -72,6 +72,10 @@ class Turns:
         """The distinct packed positions after legal turns, without what only matters within a turn."""
         keep = self.game.kept_bits
         return frozenset(state & keep for group in (self._maximal.states, self._maximal.ended) for state in group)
+
+    @cached_property
+    def _ended_boards(self) -> set[int]:
+        return {state & self.game.kept_bits for state in self._maximal.ended}
 
     @cached_property
     def all(self) -> tuple[Turn, ...]:
@@ -177,13 +181,13 @@ class Turns:
     def write(self, board: int, script: str = "latin") -> str:
         """The notation of the turn that leads to this packed position; reading it back gives the same turn."""
         steps = self.steps_to(board)
-        over = board in {state & self.game.kept_bits for state in self._maximal.ended} or self._all_off(board)
+        over = board in self._ended_boards or self._all_off(board)
         unplayed = len(steps) < len(self._all_dice) and not over
         if not self.game.has_bar:  # pins are not marked
             steps = tuple(step._replace(hits=False) for step in steps)
         moves = notation.moves_of(steps)
         joined = sum(len(move.stops) for move in moves) < len(steps)
-        if joined and len(self._results(Written(tuple(moves), False, None), exact=False)) > 1:
+        if joined and len(self._results(tuple(moves), exact=False)) > 1:
             moves = notation.moves_of(steps, keep_stops=True)
         return notation.write(moves, unplayed, script)
 
@@ -203,7 +207,9 @@ class Turns:
                 written=notation.write_dice(written.dice),
                 dice=notation.write_dice(self.moment.dice),
             )
-        boards = self._results(written, stars_exact)
+        boards = self._results(written.moves, stars_exact)
+        if not boards and self._results(notation.without_stars(written.moves), False):
+            raise Illegal("not_a_hit", text=text)
         if not boards:
             raise explain(self.game, self._mover, self._all_dice, self._maximal, written, text)
         if len(boards) > 1:
@@ -213,20 +219,23 @@ class Turns:
             raise Illegal("dice_unplayable")
         return turn
 
-    def _results(self, written: Written, exact: bool) -> set[int]:
+    def _results(self, moves: tuple[Move, ...], exact: bool) -> set[int]:
         """The packed positions of all legal turns that fit the written moves."""
-        start: tuple[Node, tuple[Move, ...]] = ((self._mover.start, self._all_dice), written.moves)
+        start: tuple[Node, tuple[Move, ...]] = ((self._mover.start, self._all_dice), moves)
         seen = {start}
         todo = [start]
         boards: set[int] = set()
         while todo:
-            node, moves = todo.pop()
-            if not moves and self._is_end(node):
+            node, left = todo.pop()
+            if not left and self._is_end(node):
                 boards.add(node[0] & self.game.kept_bits)
+            starts = {move.start for move in left}
             for step, after in self._graph[node]:
+                if step.start not in starts:
+                    continue
                 if not self.game.has_bar:
                     step = step._replace(hits=False)
-                for rest in moves_after(moves, step, exact):
+                for rest in moves_after(left, step, exact):
                     if (after, rest) not in seen:
                         seen.add((after, rest))
                         todo.append((after, rest))

@@ -1,7 +1,7 @@
 """How many distinct positions lie one, two and three rolls from the start: pinned for every variant.
 
-A change of any number is a change of the rules. Over all rolls the counts go one roll deep, or two where that is quick; the
-second and third roll are counted along given sequences of dice.
+A change of any number is a change of the rules. Over all rolls the counts go one roll deep, or two where that is quick;
+the second and third roll are counted along given sequences of dice.
 """
 
 from __future__ import annotations

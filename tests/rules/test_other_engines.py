@@ -1,4 +1,4 @@
-"""Short nardy agrees with three engines of other people: bgsage, OpenSpiel, and GNU Backgammon where it is installed."""
+"""Short nardy agrees with engines of other people: bgsage, OpenSpiel, and GNU Backgammon where it is installed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _counts(board: list[int]) -> Counts:
 
 
 def test_bgsage() -> None:
-    """It knowingly differs in two points: a dance is the unchanged board, and the last checker may leave with one die."""
+    """It knowingly differs in two points: a dance is the unchanged board; the last checker may leave with one die."""
     for turns in rolls(SHORT, 2000, seed=11):
         theirs, mine = bgsage_answer(turns), ours(turns)
         unchanged = (turns.position.mine, turns.position.theirs)
