@@ -87,6 +87,18 @@ def test_the_lowest_of_an_odd_group_floats_down_to_the_highest_below():
     assert [(p.first, p.second) for p in pairing.pairs if p.cost.gap] == [(5, 6)]
 
 
+def test_between_its_floaters_a_group_is_still_folded():
+    # 1 leads and meets 2, the head of the group of eight; 10 is last and meets 9, its foot.
+    after = (*(Bye(1, seed) for seed in range(1, 10)), Bye(2, 1))
+    assert tables(pair(Request(3, field(10), after))) == "1-2 3-6 4-7 5-8 9-10"
+
+
+def test_the_distance_from_the_fold_is_squared():
+    # None of 1-4, 2-5, 3-6 may come again: two tables are one place off, the third is two.
+    after = (DoubleForfeit(1, 1, 4), DoubleForfeit(1, 2, 5), DoubleForfeit(1, 3, 6))
+    assert sorted(table.cost.fold for table in pair(Request(2, field(6), after)).pairs) == [1, 1, 4]
+
+
 def test_the_cost_of_the_pairing_is_the_sum_of_its_tables():
     pairing = pair(Request(2, field(9), (*(Played(1, s, s + 4) for s in range(1, 5)), Bye(1, 9))))
     total = Cost()
