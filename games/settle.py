@@ -10,9 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import structlog
-from django.db import models, transaction
-from django.db.models import Case, F, Value, When
-from django.utils import timezone
+from django.db import connection, models, transaction
+from django.db.models import F
 from moneyed import Money
 
 from games import live
@@ -23,6 +22,12 @@ from ledger import book, money
 logger = structlog.get_logger(__name__)
 
 BATCH = 100
+MARK_SETTLED_SQL = """
+    UPDATE games_game AS game
+    SET settlement = 'settled', settlement_note = '', settled_at = clock_timestamp(), entry_id = done.entry_id,
+        version = version + 1
+    FROM unnest(%s::bigint[], %s::bigint[]) AS done (game_id, entry_id) WHERE game.id = done.game_id
+"""
 NOTE_MAX = 500
 
 
@@ -117,14 +122,8 @@ def _settle_batch(games: models.QuerySet[Game], *, skip_locked: bool) -> Settled
 
 
 def _mark_settled(entries: dict[int, int | None]) -> None:
-    cases = [When(pk=game_id, then=Value(entry_id)) for game_id, entry_id in entries.items()]
-    Game.objects.filter(pk__in=entries).update(
-        settlement=Game.Settlement.SETTLED,
-        settlement_note="",
-        settled_at=timezone.now(),
-        entry_id=Case(*cases, output_field=models.BigIntegerField()),
-        version=F("version") + 1,
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(MARK_SETTLED_SQL, [list(entries), list(entries.values())])
 
 
 def retry_parked(game_ids: list[int] | None = None) -> int:

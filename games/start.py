@@ -76,8 +76,8 @@ def create_game(table: Table, number: int, starter: rules.Side | None, caller_id
 
 def _short_of_money(error: ledger_errors.InsufficientFunds, caller_id: int | None, needed: Money) -> GameError:
     """The refusal in words for the one who asked: another person's balance is not told."""
-    if error.owner_id == caller_id:
-        return NotEnoughMoney(needed=error.needed, available=error.available)
+    if error.params["owner_id"] == caller_id:
+        return NotEnoughMoney(needed=error.params["needed"], available=error.params["available"])
     return OpponentShort(needed=needed)
 
 
