@@ -24,7 +24,7 @@ from tests.rules.naive_turns import naive_answer
 
 VARIANTS = ("short", "caucasian", "long", "tapa")
 POSITIONS = 400
-ROUNDS = 5
+ROUNDS = 9
 TARGETS = "targets: ≥ 3 × naive, ahead of OpenSpiel, ≥ 1/3 of bgsage; long ≥ half of short"
 
 Work = Callable[[], Any]

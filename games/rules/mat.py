@@ -1,8 +1,8 @@
 """Reader of Jellyfish / GNU Backgammon match transcripts (`.mat`): text in, immutable values out.
 
 Nothing here knows the rules of play: `replay.py` checks rolls, plays and results. What the text itself says is checked
-here: complete rows, numbers in sequence, scores that add up, a result for every game. The format has no standard;
-the quirks that are understood are listed in docs/record-format.md.
+here: complete rows, numbers in sequence, scores that add up, a result for every game. Player 1 (the left column) is
+White, player 2 Black. The format has no standard; docs/record-format.md lists the quirks that are understood.
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .events import Side
 from .transcript_errors import TornTranscript
 
-Column = Literal["white", "black"]
-"""Player 1 (left column) is White, player 2 (right column) is Black."""
-
 CHARACTERS_MAX = 2_000_000
+LINE_MAX = 1_000
 NAME_MAX = 100
 CANNOT_MOVE = "Cannot Move"
 UNKNOWN_PLAY = "????"
@@ -26,10 +25,12 @@ UNKNOWN_PLAY = "????"
 _LEFT_COLUMN = 5
 
 _HEADER = re.compile(r'^\s*;\s*\[\s*(?P<key>[^"\]]+?)\s*"(?P<value>.*)"\s*\]\s*$')
-_LENGTH = re.compile(r"^\s*(?P<length>\d{1,4})\s+points?\s+match\s*$", re.IGNORECASE)
-_GAME = re.compile(r"^\s*Game\s+(?P<number>\d{1,4})\s*$", re.IGNORECASE)
-_SCORES = re.compile(r"^\s*(?P<name1>\S.*?)\s*:\s*(?P<score1>\d{1,5})\s+(?P<name2>\S.*?)\s*:\s*(?P<score2>\d{1,5})\s*$")
-_ROW = re.compile(r"^\s*(?P<number>\d{1,5})\)")
+_LENGTH = re.compile(r"^\s*(?P<length>\d{1,4})\s+points?\s+match\s*$", re.IGNORECASE | re.ASCII)
+_GAME = re.compile(r"^\s*Game\s+(?P<number>\d{1,4})\s*$", re.IGNORECASE | re.ASCII)
+_SCORES = re.compile(
+    r"^\s*(?P<name1>\S.*?)\s*:\s*(?P<score1>\d{1,5})\s+(?P<name2>\S.*?)\s*:\s*(?P<score2>\d{1,5})\s*$", re.ASCII
+)
+_ROW = re.compile(r"^\s*(?P<number>\d{1,5})\)", re.ASCII)
 _CELL = re.compile(
     r"(?P<dice>(?<![\d/])\d\d):"
     r"|(?P<double>\b(?:Doubles|Redoubles)\s*=>\s*(?P<value>\d{1,5})\b)"
@@ -38,9 +39,9 @@ _CELL = re.compile(
     r"|(?P<drop>\b(?:Drops|Passes|Rejects)\b)"
     r"|(?P<wins>\bWins\s+(?P<won>\d{1,5})\s+points?\b(?:\s+and\s+the\s+match\b)?)"
     r"|(?P<losses>\bLoss?es\s+(?P<lost>\d{1,5})\s+points?\b)",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
-_STEPS = re.compile(r"(?:bar|\d{1,2})(?:/(?:off|\d{1,2})\*?)+(?:\(\d\))?", re.IGNORECASE)
+_STEPS = re.compile(r"(?:bar|\d{1,2})(?:/(?:off|\d{1,2})\*?)+(?:\(\d\))?", re.IGNORECASE | re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class Cell:
     """
 
     line: int
-    side: Column
+    side: Side
     kind: Literal["turn", "double", "beaver", "take", "drop"]
     dice: tuple[int, int] = (0, 0)
     play: str = ""
@@ -67,7 +68,7 @@ class Game:
     line: int
     score: tuple[int, int]
     cells: tuple[Cell, ...]
-    winner: Column
+    winner: Side
     points: int
     result_line: int
 
@@ -105,6 +106,8 @@ def read(text: str) -> Match:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     for number, content in enumerate(re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff")), start=1):
+        if len(content) > LINE_MAX:
+            raise TornTranscript(number, f"the line is longer than {LINE_MAX} characters")
         yield number, content.replace("\u00a0", " ").expandtabs(8)
 
 
@@ -119,10 +122,10 @@ class _Draft:
     right_column: int = 0
     rows: int = 0
     cells: list[Cell] = field(default_factory=list)
-    wins: tuple[int, Column, int] | None = None
+    wins: tuple[int, Side, int] | None = None
     losses: tuple[int, int] | None = None
 
-    def column(self, position: int, left: int) -> Column:
+    def column(self, position: int, left: int) -> Side:
         """A cell belongs to the column whose beginning is nearer; an empty first column leaves only spaces."""
         return "white" if abs(position - left) < abs(position - self.right_column) else "black"
 
@@ -229,13 +232,13 @@ class _Reader:
             if cell["wins"] or cell["losses"]:
                 self._result(draft, line, cell, draft.column(cell.start(), left), rest)
                 continue
-            side: Column = draft.column(cell.start(), left)
+            side: Side = draft.column(cell.start(), left)
             if len(acts) == 2:
                 # the play of the left column may reach beyond the place where the right one usually begins
                 side = "white" if cell is acts[0] else "black"
             self._act(draft, line, cell, side, rest)
 
-    def _act(self, draft: _Draft, line: int, cell: re.Match[str], side: Column, rest: str) -> None:
+    def _act(self, draft: _Draft, line: int, cell: re.Match[str], side: Side, rest: str) -> None:
         if draft.wins or draft.losses:
             raise TornTranscript(line, f"game {draft.number} goes on after its result")
         if cell["dice"]:
@@ -247,7 +250,7 @@ class _Reader:
             if cell[kind]:
                 draft.cells.append(Cell(line, side, kind, value=int(cell["value"] or cell["beavered"] or 0)))
 
-    def _result(self, draft: _Draft, line: int, cell: re.Match[str], side: Column, rest: str) -> None:
+    def _result(self, draft: _Draft, line: int, cell: re.Match[str], side: Side, rest: str) -> None:
         if rest:
             raise TornTranscript(line, f"cannot read {_short(rest)} after the result")
         if cell["losses"]:

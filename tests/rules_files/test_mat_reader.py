@@ -175,6 +175,7 @@ def test_every_cut_of_a_file_is_torn_or_a_shorter_match():
         (" 3 point match\n Game 1\n 1) 61: 13/7 8/7\n", 3, "players and scores of game 1 were expected"),
         (" 3 point match\n Game 1\n Alfa : 0   Alfa : 0\n", 3, "both players are called Alfa"),
         (" 3 point match\n Game 1\n Alfa : 0   " + "B" * 101 + " : 0\n", 3, "longer than 100"),
+        (" 3 point match\n Game 1\n" + " a : 1" * 200, 3, "the line is longer than 1000"),
         (one_game("  1) 61: 13/7 8/7"), 5, "breaks off without a result"),
         (one_game("  1) 61: 13/7 8/", "      Wins 1 point"), 5, "“8/” is no step"),
         (one_game("  1) 71: 13/7 8/7", "      Wins 1 point"), 5, "the roll 71 does not exist"),
