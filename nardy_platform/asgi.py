@@ -15,7 +15,7 @@ from nardy_platform.wsgi import application as wsgi_application
 
 from nardy_platform import health, live  # isort: skip  (they need Django set up)
 from nardy_platform.bodies import whole_body
-from nardy_platform.http import Receive, Scope, Send
+from nardy_platform.replies import Receive, Scope, Send
 
 PAGE_THREADS = 16
 pages = whole_body(WSGIMiddleware(wsgi_application, workers=PAGE_THREADS))  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import asyncio
 
 from django.conf import settings
 
-from nardy_platform.http import Application, Message, Receive, Scope, Send, reply
+from nardy_platform.replies import Application, Message, Receive, Scope, Send, reply
 
 BODY_TIMEOUT_S = 30
 

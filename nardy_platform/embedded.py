@@ -98,8 +98,8 @@ def ensure(data_dir: Path | str, *, durable: bool = True) -> Services:
     _make_folders(layout)
     # Never closed by us: the kernel releases it when this process and the children it forked are gone. While a keeper
     # is stopping the servers it holds the lock exclusively, and we wait here.
-    _USERS.append(_locked(layout.data / "users.lock", fcntl.LOCK_SH))
-    with _locked(layout.data / "start.lock", fcntl.LOCK_EX):
+    _USERS.append(locked(layout.data / "users.lock", fcntl.LOCK_SH))
+    with locked(layout.data / "start.lock", fcntl.LOCK_EX):
         _wait_until_up(layout, durable)
     return services(layout.data)
 
@@ -119,7 +119,7 @@ def leave(data_dir: Path | str) -> None:
 def _used_by_others(data: Path) -> bool:
     for kind, answer in ((fcntl.LOCK_EX, False), (fcntl.LOCK_SH, True)):
         with contextlib.suppress(BlockingIOError):
-            _locked(data / "users.lock", kind | fcntl.LOCK_NB).close()
+            locked(data / "users.lock", kind | fcntl.LOCK_NB).close()
             return answer
     return False  # the keeper has it exclusively: it is stopping
 
@@ -143,7 +143,7 @@ def services(data_dir: Path | str) -> Services:
 def is_kept(data_dir: Path | str) -> bool:
     """Whether a keeper watches over the services of this folder (if not, `ensure` starts one)."""
     try:
-        _locked(Path(data_dir) / "keeper.lock", fcntl.LOCK_EX | fcntl.LOCK_NB).close()
+        locked(Path(data_dir) / "keeper.lock", fcntl.LOCK_EX | fcntl.LOCK_NB).close()
     except BlockingIOError:
         return True
     return False
@@ -191,7 +191,7 @@ def _wait_until_up(layout: Layout, durable: bool) -> None:
 def _start_keeper(layout: Layout, durable: bool) -> None:
     """The keeper inherits the lock that shows it is there, so there is no moment when it is missing."""
     log = layout.log.open("w")
-    with _locked(layout.data / "keeper.lock", fcntl.LOCK_EX) as lock, log:
+    with locked(layout.data / "keeper.lock", fcntl.LOCK_EX) as lock, log:
         mode = "durable" if durable else "forgetful"
         subprocess.Popen(
             [sys.executable, "-I", __file__, str(layout.data), mode],
@@ -232,7 +232,8 @@ def valkey_answers(at: Path) -> bool:
 # --- Files and users --------------------------------------------------------------------------------------------------
 
 
-def _locked(path: Path, kind: int) -> IO[str]:
+def locked(path: Path, kind: int) -> IO[str]:
+    """An open file with this kind of flock; closing it gives the lock back."""
     file = path.open("a")
     try:
         fcntl.flock(file, kind)

@@ -17,7 +17,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from nardy_platform import pulse
-from nardy_platform.http import Receive, Scope, Send, reply
+from nardy_platform.replies import Receive, Scope, Send, reply
 
 ANSWER_WITHIN_S = 3
 CONNECT_S = 2

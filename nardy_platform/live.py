@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import close_old_connections
 
 from games import live
-from nardy_platform.http import Receive, Scope, Send, reply
+from nardy_platform.replies import Receive, Scope, Send, reply
 
 logger = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ SECRET_NAMES = re.compile(
 SECRET_IN_TEXT = [
     (re.compile(r"(://[^/\s:@]*):[^@/\s]+@"), r"\1:[hidden]@"),
     (
-        re.compile(r"(?i)\b((?:password|secret|token|seed|sessionid|csrftoken)\w*[\"']?\s*[=:]\s*[\"']?)[^\s&\"',;)]+"),
+        re.compile(r"(?i)((?:password|secret|token|seed|sessionid)\w*[\"']?\s*[=:]\s*[\"']?)[^\s&\"',;)]+"),
         r"\1[hidden]",
     ),
 ]

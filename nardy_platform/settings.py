@@ -213,7 +213,6 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
-AXES_USERNAME_FORM_FIELD = "login"  # allauth's
 AXES_DISABLE_ACCESS_LOG = False
 AXES_VERBOSE = False
 

@@ -21,7 +21,8 @@ from tests.support.processes import running, wait_until
 # A process that uses the services of a data folder until it is killed.
 USER = """
 import sys, time
-from nardy_platform import embedded
+sys.path.append("nardy_platform")  # by itself, without Celery and all: quicker
+import embedded
 print(embedded.ensure(sys.argv[1], durable=False).database_url, flush=True)
 time.sleep(600)
 """
