@@ -1,6 +1,7 @@
 """A transcript's game against the rules: what is accepted, which differences are named, what is refused and where."""
 
 import re
+from functools import cache
 
 import pytest
 
@@ -26,6 +27,7 @@ def refusal(*rows: str, **kwargs) -> RefusedGame:
     return caught.value
 
 
+@cache
 def played_out(kind: str, word: str = "") -> str:
     """The transcript of a game without a double that ended by bearing off with this result."""
     for seed in range(1000):
