@@ -32,13 +32,17 @@ def cube_choices() -> list[tuple[str, str]]:
 
 
 def clock_choices() -> list[tuple[str, str]]:
-    return [(key, format_html("{} <small>{}</small>", name, words.clock_sign(key))) for key, name in words.CLOCKS.items()]
+    return [
+        (key, format_html("{} <small>{}</small>", name, words.clock_sign(key))) for key, name in words.CLOCKS.items()
+    ]
 
 
 class TableForm(forms.Form):
     """Terms of a table. After validation `terms` holds them; fields that the variant does not offer are left aside."""
 
-    variant = forms.ChoiceField(label=_("Game"), choices=lambda: [(key, str(words.VARIANTS[key][0])) for key in rules.VARIANTS])
+    variant = forms.ChoiceField(
+        label=_("Game"), choices=lambda: [(key, str(words.VARIANTS[key][0])) for key in rules.VARIANTS]
+    )
     stake = forms.CharField(
         label=_("Stake"),
         max_length=24,
@@ -50,17 +54,25 @@ class TableForm(forms.Form):
         label=_("Cube, up to"),
         choices=cube_choices,
         widget=Picks,
-        help_text=_("Either side may offer to double before a roll; the other takes, or passes and loses the present value."),
+        help_text=_(
+            "Either side may offer to double before a roll; the other takes, or passes and loses the present value."
+        ),
     )
     endgame = forms.ChoiceField(
         label=_("A loss counts up to"),
-        choices=lambda: [(key, f"{name} ×{rules.variant('short').endgames.index(key) + 1}") for key, (name, _text) in words.ENDGAMES.items()],
+        choices=lambda: [
+            (key, f"{name} ×{rules.variant('short').endgames.index(key) + 1}")
+            for key, (name, _text) in words.ENDGAMES.items()
+        ],
         widget=Picks,
-        help_text=_("Mars: the loser has borne off nothing. Koks: besides, a checker is on the bar or in the winner's home."),
+        help_text=_(
+            "Mars: the loser has borne off nothing. Koks: besides, a checker is on the bar or in the winner's home."
+        ),
     )
     clock = forms.ChoiceField(label=_("Clock"), choices=clock_choices, widget=Picks)
     first_move = forms.ChoiceField(
-        label=_("Who starts the next game"), choices=lambda: [(key, str(name)) for key, name in words.FIRST_MOVES.items()]
+        label=_("Who starts the next game"),
+        choices=lambda: [(key, str(name)) for key, name in words.FIRST_MOVES.items()],
     )
     series_length = forms.IntegerField(
         label=_("Games in the series"),
@@ -120,11 +132,14 @@ class TableForm(forms.Form):
         return refusal(error.__cause__) if isinstance(error.__cause__, rules.RuleError) else refusal(error)
 
     def _stake(self, text: str, currency: str) -> Any:
-        """"1,000" would be one hryvnia if the comma were read as the decimal sign: ask rather than guess."""
+        """ "1,000" would be one hryvnia if the comma were read as the decimal sign: ask rather than guess."""
         tail = re.search(r"[.,](\d+)\s*$", text)
         places = money.decimals(currency)
         if tail and len(tail[1]) > places:
-            raise BadAmount(amount=text, reason=gettext("%(currency)s has %(decimals)d decimals.") % {"currency": currency, "decimals": places})
+            raise BadAmount(
+                amount=text,
+                reason=gettext("%(currency)s has %(decimals)d decimals.") % {"currency": currency, "decimals": places},
+            )
         return money.parse_number(text, currency)
 
     def _options(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -142,5 +157,6 @@ class TableForm(forms.Form):
 def offered() -> dict[str, dict[str, list[str]]]:
     """For the page's script: which end games and options each variant offers."""
     return {
-        key: {"endgames": list(variant.endgames), "options": [*variant.own_options]} for key, variant in rules.VARIANTS.items()
+        key: {"endgames": list(variant.endgames), "options": [*variant.own_options]}
+        for key, variant in rules.VARIANTS.items()
     }

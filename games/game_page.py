@@ -60,11 +60,24 @@ class GamePage:
 
     def json(self) -> dict[str, Any]:
         """The state that the script draws, the parts of the page in words, and what is to be said."""
-        parts = {name: render_to_string(f"games/part_{name}.html", self.context, self.request) for name in ("say", "money", "panel", "moves")}
+        parts = {
+            name: render_to_string(f"games/part_{name}.html", self.context, self.request)
+            for name in ("say", "money", "panel", "moves")
+        }
         data = queries.game_json(self.game, self.viewer, since=self.game.version)
-        seats = {seat.side: {"on_turn": seat.on_turn, "off": seat.off, "pips": seat.pips, "cube": seat.cube} for seat in self.seats}
+        seats = {
+            seat.side: {"on_turn": seat.on_turn, "off": seat.off, "pips": seat.pips, "cube": seat.cube}
+            for seat in self.seats
+        }
         asks = {"resign": self.resignation_words(), "double": self.double_words()}
-        return {"game": data, "parts": parts, "seats": seats, "aloud": self.aloud(), "turns": self.state.turns_played, **asks}
+        return {
+            "game": data,
+            "parts": parts,
+            "seats": seats,
+            "aloud": self.aloud(),
+            "turns": self.state.turns_played,
+            **asks,
+        }
 
     @cached_property
     def context(self) -> dict[str, Any]:
@@ -156,7 +169,9 @@ class GamePage:
         last = self.state.last_turn
         if last is None:
             return ""
-        moves = "; ".join(_step_words(step.start, step.end, bool(step.hits)) for step in last.steps) or gettext("no legal move")
+        moves = "; ".join(_step_words(step.start, step.end, bool(step.hits)) for step in last.steps) or gettext(
+            "no legal move"
+        )
         values = {"name": self.opponent, "dice": rules.notation.write_dice(last.dice), "moves": moves}
         if last.side == self.side:
             return gettext("You rolled %(dice)s: %(moves)s.") % values
@@ -172,7 +187,11 @@ class GamePage:
         """What the game costs its loser now, by the end it may have; only ends that count at this table."""
         factors = [("oin", 1), ("mars", 2), ("koks", 3)]
         highest = dict(factors)[self.state.options.endgame]
-        return [(str(KINDS[kind]), self.cost(self.state.cube.value * factor)) for kind, factor in factors if factor <= highest]
+        return [
+            (str(KINDS[kind]), self.cost(self.state.cube.value * factor))
+            for kind, factor in factors
+            if factor <= highest
+        ]
 
     @property
     def offer(self) -> dict[str, Money]:
@@ -190,8 +209,12 @@ class GamePage:
     def offer_words(self) -> str:
         texts = {name: money_text(value) for name, value in self.offer.items()} | self._name
         if self.state.phase == "beaver":
-            return gettext("%(name)s beavers. Play on: the game is worth %(take)s. Pass: you lose %(drop)s now.") % texts
-        return gettext("%(name)s offers to double. Take: the game is worth %(take)s. Pass: you lose %(drop)s now.") % texts
+            return (
+                gettext("%(name)s beavers. Play on: the game is worth %(take)s. Pass: you lose %(drop)s now.") % texts
+            )
+        return (
+            gettext("%(name)s offers to double. Take: the game is worth %(take)s. Pass: you lose %(drop)s now.") % texts
+        )
 
     def resignation_words(self) -> str:
         """What resigning now would be and cost; the level comes from the position. Empty while it is not possible."""
@@ -207,7 +230,9 @@ class GamePage:
             return ""
         value = self.state.cube.value
         values = {**self._name, "take": money_text(self.cost(value * 2)), "drop": money_text(self.cost(value))}
-        return gettext("If %(name)s takes, the game is worth %(take)s. If %(name)s passes, you win %(drop)s now.") % values
+        return (
+            gettext("If %(name)s takes, the game is worth %(take)s. If %(name)s passes, you win %(drop)s now.") % values
+        )
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

@@ -8,8 +8,8 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.templatetags.static import static
 from django.template.loader import render_to_string
+from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
@@ -137,7 +137,9 @@ def table_part(request: HttpRequest, table_id: int) -> HttpResponse:
     game = queries.current_game(found)
     if game is not None and not game.is_over:
         return JsonResponse({"go": redirect("game", game.pk).url})
-    return JsonResponse({"version": found.version, "html": render_to_string("games/part_table.html", _table(request, found), request)})
+    return JsonResponse(
+        {"version": found.version, "html": render_to_string("games/part_table.html", _table(request, found), request)}
+    )
 
 
 def _table(request: HttpRequest, found: Table) -> dict[str, Any]:
@@ -263,7 +265,9 @@ def game_act(request: HttpRequest, game_id: int) -> HttpResponse:
     data = body(request)
     action, version, key = data.get("action"), data.get("version"), data.get("key")
     if not isinstance(version, int) or not (key is None or (isinstance(key, str) and len(key) <= play.KEY_MAX)):
-        return JsonResponse({"code": "bad_request", "message": _("The request was damaged on the way; nothing was done.")}, status=400)
+        return JsonResponse(
+            {"code": "bad_request", "message": _("The request was damaged on the way; nothing was done.")}, status=400
+        )
     wanted = rules.Play(str(data.get("play", ""))) if action == "play" else str(action)
     try:
         view = play.act(request.user, game_id, version, wanted, key)
@@ -284,7 +288,9 @@ def game_act(request: HttpRequest, game_id: int) -> HttpResponse:
 def game_dice(request: HttpRequest, game_id: int) -> HttpResponse:
     """The proof of a game's dice: what was promised before it, what was revealed after it, and every roll."""
     found = queries.game_for(request.user, game_id)
-    return render(request, "games/dice.html", {"game": found, "name": words.variant_name(found.variant), **proof.proof(found)})
+    return render(
+        request, "games/dice.html", {"game": found, "name": words.variant_name(found.variant), **proof.proof(found)}
+    )
 
 
 @login_required
@@ -313,7 +319,8 @@ RULES_PAGES = ("short", "long", "tapa", "money", "clock", "dice")
 def rules_index(request: HttpRequest) -> HttpResponse:
     """All variants in a sentence each, and the way to the rules in words."""
     variants = [
-        {"key": key, "name": name, "text": text, "page": rules.variant(key).family} for key, (name, text) in words.VARIANTS.items()
+        {"key": key, "name": name, "text": text, "page": rules.variant(key).family}
+        for key, (name, text) in words.VARIANTS.items()
     ]
     return render(request, "rules/index.html", {"variants": variants})
 

@@ -120,7 +120,7 @@ def clock_text(preset: str) -> str:
 
 
 def clock_sign(preset: str) -> str:
-    """"3 min + 15 s": the same for a list."""
+    """ "3 min + 15 s": the same for a list."""
     clock = PRESETS[preset]
     minutes, hours = clock.reserve_s // 60, clock.reserve_s // 3600
     reserve = gettext("%(count)s h") % {"count": hours} if hours else gettext("%(count)s min") % {"count": minutes}

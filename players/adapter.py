@@ -1,12 +1,17 @@
-"""What the log-in does beyond allauth's own: a player's language and theme come along to a new device."""
+"""What the log-in does beyond allauth's own: language and theme come along to a new device, newcomers get play chips."""
 
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language
 
+from ledger import book, money
 from players.preferences import remember_language, remember_theme
+
+#: Everybody can try the site at once: play chips are worth nothing and cost nothing.
+WELCOME_CHIPS = money.money(1000, money.PLAY_CHIPS)
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -15,6 +20,8 @@ class AccountAdapter(DefaultAccountAdapter):
         if kwargs.get("signup"):
             user.language = get_language() or ""
             user.save(update_fields=["language"])
+            with transaction.atomic():
+                book.grant_play_chips(f"welcome:{user.pk}", user.pk, WELCOME_CHIPS, None, "welcome")
         if user.language:
             remember_language(response, user.language)
         if user.theme:

@@ -63,7 +63,7 @@ def opponent(seats: Table | Game, user: Any) -> Any:
 
 @register.simple_tag
 def result_words(game: Game) -> str:
-    """"koks: the game was resigned"."""
+    """ "koks: the game was resigned"."""
     kind, reason = words.KINDS.get(game.kind, ""), words.REASONS.get(game.reason, "")
     return f"{kind}: {reason}" if kind and reason and game.winner else str(reason or kind)
 

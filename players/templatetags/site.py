@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.template import RequestContext
-from django.utils.html import format_html
+from django.utils.html import format_html, mark_safe
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext
 from moneyed import Money
@@ -63,7 +63,7 @@ def themes(context: RequestContext) -> list[dict[str, Any]]:
 def current(context: RequestContext, *names: str) -> SafeString | str:
     """Marks the link of the section that the reader is in."""
     match = getattr(context.get("request"), "resolver_match", None)
-    return format_html(' aria-current="page"') if match and match.url_name in names else ""
+    return mark_safe(' aria-current="page"') if match and match.url_name in names else ""
 
 
 @register.inclusion_tag("ledger/purse.html", takes_context=True)
@@ -77,5 +77,5 @@ def purse(context: RequestContext) -> dict[str, Any]:
 
 @register.simple_tag
 def currency_label(code: str) -> str:
-    """"UAH · hryvnia", or "play chips"."""
+    """ "UAH · hryvnia", or "play chips"."""
     return dict(currency_choices())[code]
