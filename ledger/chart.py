@@ -6,7 +6,7 @@ Sign convention everywhere in the ledger: a positive amount is a credit, a negat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -82,7 +82,7 @@ class Cursor(Protocol):
     """What `sync` needs of a database cursor, be it Django's or psycopg's."""
 
     def execute(self, query: Any, params: Any = None, /) -> Any: ...
-    def executemany(self, query: Any, params_seq: Iterable[Any], /) -> Any: ...
+    def executemany(self, query: Any, params_seq: Sequence[Any], /) -> Any: ...
 
 
 def sync(cursor: Cursor) -> None:

@@ -94,6 +94,7 @@ class Entry(models.Model):
             models.Index(fields=["reference"], name="ledger_entry_reference"),
             BrinIndex(fields=["at"], name="ledger_entry_at"),
         ]
+        permissions = [("deposit", _("May record deposits")), ("withdraw", _("May record withdrawals"))]
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
 

@@ -87,8 +87,7 @@ def _seal_chunk() -> tuple[int, bool]:
         (own_xid,) = cursor.fetchone()
         cursor.execute("SELECT xid, sealed_until, next_xid, next_until FROM ledger_sealhorizon")
         horizon = Horizon(*cursor.fetchone())
-        cursor.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
-        (xmin,) = cursor.fetchone()
+        xmin = oldest_writer(cursor)
         high = _end_of_chunk(cursor, horizon.xid, xmin)
         sealed = _write_seals(cursor, horizon.xid, high)
         moved = _moved(horizon, high, xmin, own_xid, now)
@@ -97,6 +96,12 @@ def _seal_chunk() -> tuple[int, bool]:
             [moved.xid, moved.sealed_until, moved.next_xid, moved.next_until],
         )
     return sealed, high < xmin
+
+
+def oldest_writer(cursor: CursorWrapper) -> int:
+    """The lowest transaction id still at work, in any database of the cluster: all below it have ended."""
+    cursor.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+    return int(cursor.fetchone()[0])
 
 
 def _end_of_chunk(cursor: CursorWrapper, low: int, xmin: int) -> int:

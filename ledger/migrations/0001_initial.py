@@ -43,6 +43,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField(db_default=models.Func(function='clock_timestamp', output_field=models.DateTimeField()))),
             ],
             options={
+                'permissions': [('deposit', 'May record deposits'), ('withdraw', 'May record withdrawals')],
                 'verbose_name': 'entry',
                 'verbose_name_plural': 'entries',
             },

@@ -56,7 +56,7 @@ def transactions(header: Header, rows: Iterator[Row]) -> Iterator[Transaction]:
             description=f"{first['kind']} {first['reference']}".strip(),
             tags=(("entry", str(entry)), ("key", first["key"]), ("reason", first["reason"])),
             postings=tuple(
-                Posting(line["account"], line["owner"], (line["credit"] or 0) - (line["debit"] or 0), line["currency"])
+                Posting(line["account"], line["owner"], line["credit"] or -line["debit"], line["currency"])
                 for line in lines
             ),
         )

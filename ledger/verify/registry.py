@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection, transaction
 
@@ -51,7 +52,7 @@ def run() -> Iterator[Violation]:
                 yield Violation(name, subject, message)
 
 
-def found_by(query: str, *params: object) -> Iterator[tuple[str, str]]:
+def found_by(query: str, *params: Any) -> Iterator[tuple[str, str]]:
     """Rows of (subject, message) of a query, streamed from a server-side cursor."""
     with connection.chunked_cursor() as cursor:
         cursor.execute(query, params or None)

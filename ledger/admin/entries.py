@@ -1,0 +1,148 @@
+"""The journal's entries with their lines, and the seals."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
+
+from ledger import chart
+from ledger.admin.base import (
+    NOTHING,
+    ReadOnlyAdmin,
+    TabularInline,
+    amount_text,
+    label,
+    model_link,
+    reference_link,
+)
+from ledger.models import Account, Entry, Hold, Line, Seal
+
+
+class LineInline(TabularInline):  # type: ignore[type-arg]
+    model = Line
+    fields = ("account_link", "debit", "credit", "balance")
+    readonly_fields = fields
+    ordering = ("id",)
+    extra = 0
+    can_delete = False
+    hide_title = True
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Line]:
+        return super().get_queryset(request).select_related("account")
+
+    @admin.display(description=_("account"))
+    def account_link(self, line: Line) -> SafeString:
+        name = chart.ACCOUNT_KINDS[line.account.kind].name
+        owner = f" {label(line.account.owner_id)}" if line.account.owner_id else ""
+        return model_link(Account, line.account_id, f"{name}{owner}")
+
+    @admin.display(description=_("debit"))
+    def debit(self, line: Line) -> str:
+        return amount_text(-line.amount, line.currency) if line.amount < 0 else ""
+
+    @admin.display(description=_("credit"))
+    def credit(self, line: Line) -> str:
+        return amount_text(line.amount, line.currency) if line.amount > 0 else ""
+
+    @admin.display(description=_("balance after"))
+    def balance(self, line: Line) -> str:
+        return amount_text(line.balance_after, line.currency)
+
+
+@admin.register(Entry)
+class EntryAdmin(ReadOnlyAdmin):
+    list_display = ("id", "number", "at", "kind_name", "amount", "reference_to", "reason", "actor")
+    list_filter = ("kind",)
+    list_select_related = ("seal",)
+    search_exact = ("reference", "key")
+    search_owner = "lines__account__owner_id"
+    search_help_text = _("A reference (game:12), a key, an entry's id, or a player's name or id")
+    fields = (
+        "id", "number", "digest", "at", "kind_name", "reference_to", "holds", "key", "actor", "reason", "details_text",
+        "reverses_to", "reversed_by",
+    )  # fmt: skip
+    inlines = (LineInline,)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
+        return super().get_queryset(request).select_related("seal").prefetch_related("lines")
+
+    @admin.display(description=_("journal number"))
+    def number(self, entry: Entry) -> str:
+        return str(entry.seal.number) if hasattr(entry, "seal") else NOTHING
+
+    @admin.display(description=_("digest"))
+    def digest(self, entry: Entry) -> str:
+        return entry.seal.digest if hasattr(entry, "seal") else NOTHING
+
+    @admin.display(description=_("kind"))
+    def kind_name(self, entry: Entry) -> str:
+        known = chart.ENTRY_KINDS.get(entry.kind)
+        return str(known.name) if known else entry.kind
+
+    @admin.display(description=_("amount"))
+    def amount(self, entry: Entry) -> str:
+        lines = list(entry.lines.all())
+        credit = sum(line.amount for line in lines if line.amount > 0)
+        return amount_text(credit, lines[0].currency) if lines and credit else NOTHING
+
+    @admin.display(description=_("reference"))
+    def reference_to(self, entry: Entry) -> SafeString | str:
+        return reference_link(entry.reference)
+
+    @admin.display(description=_("holds"))
+    def holds(self, entry: Entry) -> SafeString | str:
+        found = Hold.objects.filter(entry=entry).order_by("id")
+        links = [(model_link(Hold, hold.pk, hold.key), hold.get_resolution_display()) for hold in found]
+        return format_html_join(", ", "{} ({})", links) or NOTHING
+
+    @admin.display(description=_("actor"))
+    def actor(self, entry: Entry) -> str:
+        return NOTHING if entry.actor_id is None else str(entry.actor_id)
+
+    @admin.display(description=_("details"))
+    def details_text(self, entry: Entry) -> str:
+        return json.dumps(entry.details, ensure_ascii=False, sort_keys=True) if entry.details else NOTHING
+
+    @admin.display(description=_("reverses"))
+    def reverses_to(self, entry: Entry) -> SafeString | str:
+        return model_link(Entry, entry.reverses_id, entry.reverses_id) if entry.reverses_id else NOTHING
+
+    @admin.display(description=_("reversed by"))
+    def reversed_by(self, entry: Entry) -> SafeString | str:
+        found = [(model_link(Entry, other.pk, other.pk),) for other in entry.reversals.all()]
+        return format_html_join(", ", "{}", found) or NOTHING
+
+
+@admin.register(Seal)
+class SealAdmin(ReadOnlyAdmin):
+    list_display = ("number", "entry_to", "kind", "at", "digest")
+    list_select_related = ("entry",)
+    ordering = ("-number",)
+    search_exact = ("entry__reference", "digest")
+    search_help_text = _("A journal number, a digest, or a reference (game:12)")
+    fields = ("number", "entry_to", "kind", "at", "digest")
+
+    @admin.display(description=_("entry"))
+    def entry_to(self, seal: Seal) -> SafeString:
+        return model_link(Entry, seal.entry_id, format_html("{}", seal.entry.key))
+
+    @admin.display(description=_("kind"))
+    def kind(self, seal: Seal) -> str:
+        return seal.entry.kind
+
+    @admin.display(description=_("time"))
+    def at(self, seal: Seal) -> Any:
+        return seal.entry.at
