@@ -30,7 +30,7 @@ MESSAGES: Mapping[str, str] = {
     "bad_state": "This is not a stored game: {reason}",
     # the wrong moment
     "game_over": "The game is over.",
-    "not_your_turn": "It is not your turn to act.",
+    "not_your_turn": "It is not your turn to act.",  # for those who know which person acts for which side
     "not_now": "This is not possible now: the game waits for {phase}.",
     "answer_double": "An answer to the double is owed first.",
     "resign_before_lot": "The game can be resigned from the end of the lot on.",
@@ -52,7 +52,7 @@ MESSAGES: Mapping[str, str] = {
     "bad_notation": "{text!r} is not a move; write it like 13/7, 13/7*/5, bar/22, 6/off or 8/4(2).",
     "bad_point": "{text!r}: there is no point {point}; points are 1 to 24, bar and off.",
     "wrong_direction": "{text!r}: checkers move from higher points to lower ones.",
-    "too_many_steps": "The play has more steps than the dice allow.",
+    "too_many_steps": "The dice do not cover all of these moves.",
     "dice_differ": "The written dice {written} are not the dice on the board, {dice}.",
     # plays that break a rule
     "ambiguous_play": "{text!r} fits plays that lead to different positions; write every stop and every hit.",

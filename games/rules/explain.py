@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from .board import BAR, ENDED, OFF
 from .errors import Illegal, PlayError
 from .matching import moves_after, step_between
-from .notation import Move, Written
+from .notation import Move, Stop, Written
 from .search import Maximal, Mover
 from .variant import Variant
 
@@ -26,6 +28,8 @@ def explain(
     """The error that names what is wrong; to be raised by the caller."""
     if not written.moves:
         return Illegal("must_play")
+    if not _dice_fit(written.moves, dice):
+        return _no_dice(written.moves, dice)
     reached = _reach(game, mover, Reached(mover.start, dice, written.moves))
     complete = [one for one in reached if not one.moves]
     if complete:
@@ -33,11 +37,37 @@ def explain(
         if played < legal.dice:
             return Illegal("more_dice", possible=legal.dice, played=played)
         return Illegal("larger_die", die=max(dice))
-    furthest = min(len(one.left) for one in reached)
-    return min(
-        (_next_fault(mover, one, text) for one in reached if len(one.left) == furthest),
-        key=lambda error: error.code in {"no_die", "no_checker"},
-    )
+    furthest = min((one for one in reached if _dice_fit(one.moves, one.left)), key=lambda one: len(one.left))
+    return _next_fault(mover, furthest, text)
+
+
+def _dice_fit(moves: tuple[Move, ...], dice: tuple[int, ...]) -> bool:
+    """Whether the dice cover the written distances, whatever stands on the board."""
+    if not moves:
+        return True
+    return any(_dice_fit(left + moves[1:], rest) for _, left, rest in _uses(moves[0], dice))
+
+
+def _uses(move: Move, dice: tuple[int, ...]) -> Iterator[tuple[int, tuple[Move, ...], tuple[int, ...]]]:
+    """The dice that lead along this move: each with what is then left of the move and of the dice."""
+    stop = move.stops[0].point
+    for die in dict.fromkeys(dice):
+        rest = list(dice)
+        rest.remove(die)
+        end = max(move.start - die, OFF)
+        if end > stop:
+            yield die, (Move(end, move.stops),), tuple(rest)
+        elif end == stop:
+            yield die, (Move(end, move.stops[1:]),) if move.stops[1:] else (), tuple(rest)
+
+
+def _no_dice(moves: tuple[Move, ...], dice: tuple[int, ...]) -> Illegal:
+    """Names a move that the dice do not cover by themselves, or says that they are too many together."""
+    for move in moves:
+        for start, end in pairwise((move.start, *(stop.point for stop in move.stops))):
+            if not _dice_fit((Move(start, (Stop(end, False),)),), dice):
+                return Illegal("no_die", start=_name(start), end=_name(end))
+    return Illegal("too_many_steps")
 
 
 def _reach(game: Variant, mover: Mover, start: Reached) -> list[Reached]:
@@ -64,33 +94,18 @@ def _reach(game: Variant, mover: Mover, start: Reached) -> list[Reached]:
 
 
 def _next_fault(mover: Mover, reached: Reached, text: str) -> Illegal:
-    """Why none of the moves that are left can go on from here; the first one's fault is named."""
+    """Why the highest of the moves that are left cannot go on from here, with dice that cover them all."""
     state, left, moves = reached
     if state & ENDED:
         return Illegal("game_ended")
-    if not left:
-        return Illegal("too_many_steps")
-    move = max(moves, key=lambda one: one.start)
-    end = move.stops[0].point
-    fitting = [die for die in dict.fromkeys(left) if _may_lead(move.start, end, die, left)]
-    if not fitting:
-        return Illegal("no_die", start=_name(move.start), end=_name(end))
-    for die in fitting:
-        if not _is_step(mover, state, move.start, die):
-            code, params = mover.why_not(state, move.start, die)
-            return Illegal(code, **params)
+    for move in sorted(moves, reverse=True):
+        others = list(moves)
+        others.remove(move)
+        for die, going_on, rest in _uses(move, left):
+            if _dice_fit((*going_on, *others), rest) and not _is_step(mover, state, move.start, die):
+                code, params = mover.why_not(state, move.start, die)
+                return Illegal(code, **params)
     return Illegal("not_a_hit", text=text)
-
-
-def _may_lead(start: int, end: int, die: int, left: tuple[int, ...]) -> bool:
-    """Whether this die, with others of those left, moves a checker over the written distance."""
-    rest = list(left)
-    rest.remove(die)
-    sums = {die}
-    for other in rest:
-        sums |= {one + other for one in sums}
-    distance = start - end
-    return any(one == distance or (end == OFF and one > distance) for one in sums)
 
 
 def _is_step(mover: Mover, state: int, start: int, die: int) -> bool:
