@@ -138,7 +138,7 @@ CELERY_BEAT_SCHEDULE = {
     for name, task, every_s in [
         ("settle what a lost wake-up left pending", "games.tasks.settle_pending", 3.0),
         ("end games whose time ran out", "games.tasks.sweep", 1.0),
-        ("seal the ledger", "ledger.seal", 5.0),
+        ("seal the ledger", "ledger.tasks.seal", 5.0),
         ("show that the worker works", "nardy_platform.tasks.pulse", 5.0),
     ]
 }

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
     ],
 )
 def test_it_may_not(statement):
-    with pytest.raises(ProgrammingError, match="permission denied|must be owner"), transaction.atomic():
+    with pytest.raises(ProgrammingError, match=r"permission denied|must be owner"), transaction.atomic():
         connection.cursor().execute(statement)
 
 
