@@ -1,4 +1,4 @@
-"""Money as a reader sees it: in the language of the page, with the currency's own number of decimals. Never for exports."""
+"""Money as a reader sees it: in the page's language, with the currency's own decimals. Never for exports."""
 
 from decimal import Decimal
 

@@ -27,4 +27,5 @@ def plain(value: Any, column: Column, currency: str, zone: ZoneInfo) -> str:
 
 def harmless(text: str) -> str:
     """Text that a spreadsheet would take for a formula gets an apostrophe before it (and is then shown as it is)."""
-    return f"'{text}" if text.lstrip(" ")[:1] in ("=", "+", "-", "@", "\t", "\r", "\n") and text.strip() else text
+    shown = text.strip()
+    return f"'{text}" if len(shown) > 1 and shown[0] in "=+-@" else text
