@@ -28,7 +28,7 @@ $(HERE).venv/ready: $(REQUIREMENTS)
 	@touch '$@'
 
 test: setup
-	@cd '$(HERE)' && exec '$(BIN)/python' -m pytest -n auto $(ARGS)
+	@cd '$(HERE)' && exec '$(BIN)/python' -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: setup
 	@cd '$(HERE)' && PATH='$(BIN)':"$$PATH" && set -e; \

@@ -18,6 +18,32 @@ from tests.support import processes
 from tests.support.database import Database, test_database
 
 
+# Programs of Debian that some tests compare us with or drive: marker -> program.
+NEEDED = {"browser": "chromium", "hledger": "hledger", "gnubg": "gnubg"}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    path = os.environ["PATH"] + ":/usr/games"
+    absent = {marker: program for marker, program in NEEDED.items() if not shutil.which(program, path=path)}
+    for item in items:
+        for marker in item.keywords.keys() & absent.keys():
+            item.add_marker(pytest.mark.skip(reason=f"{absent[marker]} is not installed"))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    left_out = terminalreporter.stats.get("skipped", [])
+    for report in left_out:
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        terminalreporter.write_line(f"LEFT OUT {report.nodeid}: {reason}")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """In CI nothing may be left out."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if os.environ.get("LEFT_OUT_FAILS") and reporter and reporter.stats.get("skipped") and not session.exitstatus:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 @pytest.fixture(scope="session")
 def services() -> embedded.Services:
     """The embedded PostgreSQL of the tests' own data folder, joined or started."""

@@ -191,11 +191,12 @@ def test_secrets_are_made_once_and_readable_by_their_owner_alone(data):
     assert embedded.secret_keys(data.parent / "other") != first
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root has another user's identity to fall back to")
-def test_root_without_user_namespaces_runs_postgresql_as_a_system_user(data, tmp_path):
-    (tmp_path / "setpriv").symlink_to(shutil.which("setpriv"))  # and no unshare
-    data.parent.chmod(0o755)
-    command = [sys.executable, "-c", USER, str(data)]
-    with running(command, env=os.environ | {"PATH": str(tmp_path)}, stdout=subprocess.PIPE) as process:
-        assert answers(process.stdout.readline().strip())
-        assert Path(f"/proc/{pid_of(data, 'postgres -D')}").stat().st_uid != 0
+if os.geteuid() == 0:  # only root has another identity to fall back to
+
+    def test_root_without_user_namespaces_runs_postgresql_as_a_system_user(data, tmp_path):
+        (tmp_path / "setpriv").symlink_to(shutil.which("setpriv"))  # and no unshare
+        data.parent.chmod(0o755)
+        command = [sys.executable, "-c", USER, str(data)]
+        with running(command, env=os.environ | {"PATH": str(tmp_path)}, stdout=subprocess.PIPE) as process:
+            assert answers(process.stdout.readline().strip())
+            assert Path(f"/proc/{pid_of(data, 'postgres -D')}").stat().st_uid != 0
