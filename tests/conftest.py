@@ -17,7 +17,6 @@ from nardy_platform import embedded
 from tests.support import processes
 from tests.support.database import Database, test_database
 
-
 # Programs of Debian that some tests compare us with or drive: marker -> program.
 NEEDED = {"browser": "chromium", "hledger": "hledger", "gnubg": "gnubg"}
 
