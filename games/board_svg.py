@@ -1,8 +1,9 @@
-"""The board as one SVG, drawn by the server so that a page shows it before any script runs; static/js/board.js then drives the
-same drawing. Both know the same geometry: change it in both.
+"""The board as one SVG, drawn by the server so that a page shows it before any script runs.
+
+static/js/board.js then drives the same drawing. Both know the same geometry: change it in both.
 
 Units: 1500 × 1180. Points are numbered as the viewer sees them; the column of a point counts from the left, 0–11.
-On a phone the style sheet cuts off the tray and moves the two halves apart, so nothing here depends on the size of the screen.
+On a phone the style sheet cuts off the tray and moves the two halves apart: nothing here depends on the screen.
 """
 
 from __future__ import annotations
@@ -10,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.utils.html import format_html, mark_safe
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 WIDTH, HEIGHT = 1500, 1180
 EDGE, STEP, BAR, CHECKER = 30, 100, 90, 92
@@ -92,22 +92,36 @@ def draw(picture: BoardPicture) -> SafeString:
     return mark_safe("".join(parts))  # numbers and fixed words only
 
 
+SPEAR = "M4 0H96Q72 250 50 440Q28 250 4 0Z"
+
+
 def _defs() -> str:
-    return (
-        '<defs><g id="cl"><circle class="sh" cy="4" r="45"/><circle class="cl" r="44"/><circle class="cl-in" r="31"/></g>'
-        '<g id="cd"><circle class="sh" cy="4" r="45"/><circle class="cd" r="44"/><circle class="cd-in" r="31"/><circle class="cd-in" r="18"/></g>'
-        '<path id="pa" class="pa" d="M4 0H96Q72 250 50 440Q28 250 4 0Z"/><path id="pb" class="pb" d="M4 0H96Q72 250 50 440Q28 250 4 0Z"/></defs>'
-    )
+    light = f'<g id="cl">{_circle("sh", 45, 4)}{_circle("cl", 44)}{_circle("cl-in", 31)}</g>'
+    dark = f'<g id="cd">{_circle("sh", 45, 4)}{_circle("cd", 44)}{_circle("cd-in", 31)}{_circle("cd-in", 18)}</g>'
+    points = "".join(f'<path id="{name}" class="{name}" d="{SPEAR}"/>' for name in ("pa", "pb"))
+    return f"<defs>{light}{dark}{points}</defs>"
+
+
+def _circle(css: str, radius: int, y: int = 0) -> str:
+    return f'<circle class="{css}" cy="{y}" r="{radius}"/>'
+
+
+def _rect(css: str, x: int, y: int, width: int, height: int, radius: int = 0) -> str:
+    return f'<rect class="{css}" x="{x}" y="{y}" width="{width}" height="{height}" rx="{radius}"/>'
 
 
 def _plot(picture: BoardPicture) -> str:
     flip = ' transform="matrix(-1 0 0 1 1500 0)"' if picture.mirrored else ""
-    return (
-        f'<g class="plot"{flip}><rect class="frame" width="1500" height="1180" rx="22"/><rect class="edge" x="8" y="8" width="1484" height="1164" rx="16"/>'
-        '<rect class="felt" x="30" y="30" width="600" height="1120"/><rect class="felt" x="720" y="30" width="600" height="1120"/>'
-        f'<rect class="{"bar" if picture.has_bar else "seam"}" x="630" y="30" width="90" height="1120"/>'
-        '<path class="hinge" d="M675 30V1150"/><rect class="tray" x="1352" y="30" width="118" height="1120" rx="10"/></g>'
-    )
+    parts = [
+        _rect("frame", 0, 0, WIDTH, HEIGHT, 22),
+        _rect("edge", 8, 8, 1484, 1164, 16),
+        _rect("felt", 30, 30, 600, 1120),
+        _rect("felt", 720, 30, 600, 1120),
+        _rect("bar" if picture.has_bar else "seam", 630, 30, 90, 1120),
+        '<path class="hinge" d="M675 30V1150"/>',
+        _rect("tray", 1352, 30, 118, 1120, 10),
+    ]
+    return f'<g class="plot"{flip}>{"".join(parts)}</g>'
 
 
 def _points(points: range, picture: BoardPicture) -> str:
@@ -124,7 +138,7 @@ def _points(points: range, picture: BoardPicture) -> str:
 
 
 def standing(point: int, picture: BoardPicture) -> list[tuple[str, bool]]:
-    """The checkers of a point from the rim inwards as (colour, pinned). A pinned checker lies under those that pin it."""
+    """The checkers of a point from the rim inwards as (colour, pinned); a pinned one lies under those that pin it."""
     theirs_at = seen_as(point, picture.long)
     mine, theirs = picture.mine[point], picture.theirs[theirs_at]
     mine_pinned, theirs_pinned = point in picture.my_pinned, theirs_at in picture.their_pinned
@@ -186,7 +200,8 @@ def _dice(picture: BoardPicture) -> str:
 
 def die(value: int, x: int, y: int, colour: str) -> str:
     pips = "".join(f'<circle cx="{SPOT[spot][0]}" cy="{SPOT[spot][1]}" r="7"/>' for spot in PIPS[value])
-    return f'<g class="die {colour}-d" transform="translate({x} {y})"><g class="turn"><rect x="-36" y="-36" width="72" height="72" rx="14"/>{pips}</g></g>'
+    face = f'<g class="turn"><rect x="-36" y="-36" width="72" height="72" rx="14"/>{pips}</g>'
+    return f'<g class="die {colour}-d" transform="translate({x} {y})">{face}</g>'
 
 
 def _cube(picture: BoardPicture) -> str:
@@ -195,12 +210,5 @@ def _cube(picture: BoardPicture) -> str:
     x = WIDTH - 1411 if picture.mirrored else 1411
     y = {None: MIDDLE, picture.side: 712}.get(picture.cube_owner, 468)
     value = picture.cube_offered or picture.cube
-    shown = 64 if value == 1 else value
-    return str(
-        format_html(
-            '<g class="cube" transform="translate({} {})"><rect x="-40" y="-40" width="80" height="80" rx="12"/><text y="15">{}</text></g>',
-            x,
-            y,
-            shown,
-        )
-    )
+    face = f'<rect x="-40" y="-40" width="80" height="80" rx="12"/><text y="15">{64 if value == 1 else value}</text>'
+    return f'<g class="cube" transform="translate({x} {y})">{face}</g>'

@@ -1,4 +1,4 @@
-"""The form of a new table: read from people's input, explained choice by choice. What it means is judged by games.terms."""
+"""The form of a new table, explained choice by choice. What people write into it is judged by games.terms."""
 
 from __future__ import annotations
 
@@ -95,8 +95,8 @@ class TableForm(forms.Form):
         "head_exception": ("second_player", "both_players", "none"),
     }
     DEFAULTS = {
-        "variant": "short", "currency": "UAH", "cube_limit": "1", "endgame": "koks", "clock": "normal", "first_move": "loser",
-        "bear_off_after_hit": "allowed", "head_exception": "second_player",
+        "variant": "short", "currency": "UAH", "cube_limit": "1", "endgame": "koks", "clock": "normal",
+        "first_move": "loser", "bear_off_after_hit": "allowed", "head_exception": "second_player",
     }  # fmt: skip
 
     terms: Terms
@@ -105,7 +105,7 @@ class TableForm(forms.Form):
         kwargs["initial"] = {**self.DEFAULTS, **(kwargs.get("initial") or {})}
         super().__init__(*args, **kwargs)
         for name, (title, explained) in words.OPTIONS.items():
-            self.fields[name].label, self.fields[name].help_text = title, explained
+            self.fields[name].label, self.fields[name].help_text = str(title), str(explained)
         for name, choices in self.CHOICE_OPTIONS.items():
             self.fields[name].choices = [(value, str(words.CHOICES[value])) for value in choices]  # type: ignore[attr-defined]
 

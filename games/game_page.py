@@ -272,7 +272,7 @@ class GamePage:
         """The sum as (what, amount, is a total): stake × cube × factor, the cap, the fee, what is received or paid."""
         game = self.game
         if not game.winner:
-            return [(gettext("Nobody pays"), money_text(money.quantize(game.stake * 0)), True)]
+            return [(gettext("Nobody pays"), money_text(money.money(0, game.currency)), True)]
         lines = [(gettext("Stake"), money_text(game.stake_money), False)]
         if game.cube != 1:
             lines.append((gettext("Cube"), f"× {game.cube}", False))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from games import dice, fair, queries, rules
-from games.models import Game
+from games.models import Game, GameEvent
 
 
 class ProvedRoll(NamedTuple):
@@ -38,11 +38,22 @@ def proof(game: Game) -> dict[str, Any]:
     }
 
 
-def _proved(event: Any, stream: fair.DiceStream | None) -> ProvedRoll:
+def _proved(event: GameEvent, stream: fair.DiceStream | None) -> ProvedRoll:
     data, number = event.event, event.roll_index
-    side = event.side or data.get("side", "")
-    if data["type"] == "setup":
-        agrees = stream and tuple(rules.draw_start(event.game.variant, stream.draws(number))) == tuple(data["points"])
-        return ProvedRoll(number, "setup", side, (), agrees)
-    shown = (data["white"], data["black"]) if data["type"] == "lot" else tuple(data["dice"])
-    return ProvedRoll(number, data["type"], side, shown, stream and stream.roll(number) == shown)
+    kind = data["type"]
+    stored = (data["white"], data["black"]) if kind == "lot" else tuple(data["dice" if kind == "roll" else "points"])
+    return ProvedRoll(
+        number=number or 0,
+        what=kind,
+        side=event.side or data.get("side", ""),
+        shown=() if kind == "setup" else stored,
+        agrees=None if stream is None else _drawn(event, stream) == stored,
+    )
+
+
+def _drawn(event: GameEvent, stream: fair.DiceStream) -> tuple[int, ...]:
+    """What the revealed seed gives for this event: two dice, or a whole starting position."""
+    number = event.roll_index or 0
+    if event.event["type"] == "setup":
+        return tuple(rules.draw_start(event.game.variant, stream.draws(number)))
+    return stream.roll(number)

@@ -84,7 +84,7 @@ RULES: Mapping[str, Promise] = {
 
 
 def refusal(error: Exception) -> str:
-    """What to tell a player about an error: what was wrong, which rule, what to do. Raises TypeError for other errors."""
+    """What to tell a player: what was wrong, which rule, what to do. Raises TypeError for errors of other kinds."""
     if isinstance(error, RuleError):
         return str(RULES[error.code]).format(**error.params)
     if isinstance(error, GameError):

@@ -1,4 +1,4 @@
-"""The few words that the script of the game page writes by itself, in the reader's language; all others come from the server.
+"""The few words that the script of the game page writes by itself; all others come from the server.
 
 Words with a number have one form per plural category of the language, which the browser chooses by Intl.PluralRules.
 """

@@ -19,7 +19,7 @@ from games.errors import GameError, NotFound, StaleVersion
 from games.forms import TableForm, offered
 from games.game_page import GamePage
 from games.models import Game, Table
-from games.pages import REFUSALS, body, hides, json_only, refused
+from games.pages import REFUSALS, body, hides, json_only, refused, user_id
 from games.refusals import refusal
 from games.rules.mat_writer import CannotWrite
 from games.script_texts import script_texts
@@ -63,7 +63,7 @@ def _lobby(request: HttpRequest) -> dict[str, Any]:
         context |= {
             "mine": [(table, queries.current_game(table)) for table in queries.my_tables(request.user)],
             "recent": list(queries.games_of(request.user).exclude(status=Game.Status.PLAYING)[:RECENT]),
-            "token": live.make_token(request.user.pk, ["lobby"]),
+            "token": live.make_token(user_id(request), ["lobby"]),
         }
     return context
 
@@ -109,9 +109,9 @@ def hold_preview(request: HttpRequest) -> HttpResponse:
     context = {
         "terms": terms,
         "hold": tables.hold_needed(terms),
-        "available": book.wallet(request.user.pk, currency).available,
+        "available": book.wallet(user_id(request), currency).available,
         "rake": book.current_rake(currency),
-        "enough": book.wallet(request.user.pk, currency).available >= terms.hold,
+        "enough": book.wallet(user_id(request), currency).available >= terms.hold,
     }
     return JsonResponse({"html": render_to_string("games/part_hold.html", context)})
 
@@ -125,7 +125,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     game = queries.current_game(found)
     if game is not None and not game.is_over:
         return redirect("game", game.pk)
-    context = _table(request, found) | {"token": live.make_token(request.user.pk, [f"table:{table_id}"])}
+    context = _table(request, found) | {"token": live.make_token(user_id(request), [f"table:{table_id}"])}
     return render(request, "games/table.html", context)
 
 
@@ -144,7 +144,7 @@ def table_part(request: HttpRequest, table_id: int) -> HttpResponse:
 
 def _table(request: HttpRequest, found: Table) -> dict[str, Any]:
     side = found.side_of(request.user.pk)
-    available = book.wallet(request.user.pk, found.currency).available
+    available = book.wallet(user_id(request), found.currency).available
     seats = [("white", found.white, found.white_ready), ("black", found.black, found.black_ready)]
     return {
         "table": found,
@@ -230,7 +230,7 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         "opponent_colour": "black" if (page.side == "white") != look["swapped"] else "white",
         "modules": [static(f"js/{name}.js") for name in MODULES],
         "texts": script_texts(),
-        "token": live.make_token(request.user.pk, [f"game:{found.pk}", f"table:{found.table_id}"]),
+        "token": live.make_token(user_id(request), [f"game:{found.pk}", f"table:{found.table_id}"]),
         "purse_currency": found.currency,
         "series": queries.series_score(found.table),
     }
@@ -238,7 +238,7 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
 
 
 def board_look(request: HttpRequest, page: GamePage) -> dict[str, Any]:
-    """How this person wants to see the board: turned, colours swapped. Kept in a cookie, so that the server draws it."""
+    """How this person wants to see the board: turned, colours swapped. In a cookie, so that the server draws it so."""
     wish = request.COOKIES.get("board", "")
     variant = rules.variant(page.game.variant)
     return {

@@ -1,4 +1,4 @@
-"""The words of the game for readers: names and explanations of variants, options, results; what happened, in sentences."""
+"""The words of the game for readers: names and explanations of variants, options and results; terms in sentences."""
 
 from __future__ import annotations
 

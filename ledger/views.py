@@ -21,8 +21,8 @@ PERIODS = ("all", "month", "last_month", "week")
 @require_GET
 def wallet(request: HttpRequest) -> HttpResponse:
     """Every balance with what of it is blocked, and for which game."""
-    holds = book.holds(request.user.pk)
-    context = {"wallets": book.wallets(request.user.pk), "holds": holds}
+    holds = book.holds(_owner(request))
+    context = {"wallets": book.wallets(_owner(request)), "holds": holds}
     return render(request, "ledger/wallet.html", context)
 
 
@@ -35,7 +35,7 @@ def statement(request: HttpRequest, currency: str) -> HttpResponse:
     first, last = _period(request)
     after = request.GET.get("after", "")
     page = book.statement(
-        request.user.pk,
+        _owner(request),
         currency,
         _midnight(first) if first else None,
         _midnight(last + timedelta(days=1)) if last else None,
@@ -51,7 +51,7 @@ def statement(request: HttpRequest, currency: str) -> HttpResponse:
         "first_page": not after,
         "period": request.GET.get("period", "all"),
         "now": timezone.now(),
-        "others": [found.currency for found in book.wallets(request.user.pk)],
+        "others": [found.currency for found in book.wallets(_owner(request))],
         "purse_currency": currency,
     }
     return render(request, "ledger/statement.html", context)
@@ -62,7 +62,7 @@ def statement(request: HttpRequest, currency: str) -> HttpResponse:
 def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
     """One entry as its owner may see it: the own line only, never another person's."""
     found = book.entry(entry_id)
-    mine = next((line for line in found.lines if line.owner_id == request.user.pk), None) if found else None
+    mine = next((line for line in found.lines if line.owner_id == _owner(request)), None) if found else None
     if found is None or mine is None or mine.balance_after is None:
         raise Http404
     context: dict[str, Any] = {
@@ -73,6 +73,12 @@ def entry(request: HttpRequest, entry_id: int) -> HttpResponse:
         "purse_currency": mine.amount.currency.code,
     }
     return render(request, "ledger/entry.html", context)
+
+
+def _owner(request: HttpRequest) -> int:
+    if request.user.pk is None:
+        raise TypeError("nobody is logged in")
+    return request.user.pk
 
 
 def _period(request: HttpRequest) -> tuple[date | None, date | None]:

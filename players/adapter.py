@@ -1,4 +1,4 @@
-"""What the log-in does beyond allauth's own: language and theme come along to a new device, newcomers get play chips."""
+"""Log-in beyond allauth's own: language and theme come along to a new device, newcomers get play chips."""
 
 from typing import Any
 

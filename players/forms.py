@@ -11,7 +11,7 @@ from players.models import Player
 
 
 class SignupForm(BaseSignupForm):
-    """A name and a password; an e-mail address only for those who want to be able to reset the password by themselves."""
+    """A name and a password; an e-mail address only for those who want to reset the password by themselves."""
 
     terms = forms.BooleanField(
         label=_("I am at least 18 years old and accept the rules of play and of money"),

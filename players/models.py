@@ -5,7 +5,7 @@ from django.db import models
 
 
 class Player(AbstractUser):
-    """One person, one account. `namespace` keeps players made by transcript imports apart from people who can log in."""
+    """One person, one account. `namespace` keeps players made by imports apart from people who can log in."""
 
     namespace = models.CharField(max_length=32, blank=True, default="", editable=False)
     display_name = models.CharField(max_length=60, blank=True)

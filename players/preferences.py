@@ -1,5 +1,7 @@
-"""Language and theme: kept in cookies, so that the server draws the first byte right, and with the player, so that they follow
-a person to the next device (the cookies are set again at log-in)."""
+"""Language and theme: in cookies, so that the server draws the first byte right, and with the player.
+
+They follow a person to the next device: the cookies are set again at log-in.
+"""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase

@@ -5,8 +5,8 @@ from typing import Any
 from django import template
 from django.conf import settings
 from django.template import RequestContext
-from django.utils.html import format_html, mark_safe
-from django.utils.safestring import SafeString
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext
 from moneyed import Money
 
@@ -40,7 +40,7 @@ def initial(user: Any) -> str:
 
 @register.simple_tag(takes_context=True)
 def theme_attr(context: RequestContext) -> SafeString | str:
-    """` data-theme="dark"` on <html>, written by the server so that a page never flashes; nothing means the system decides."""
+    """` data-theme="dark"` on <html>, written by the server so that no page flashes; without it the system decides."""
     theme = theme_of(context["request"]) if "request" in context else ""
     return format_html(' data-theme="{}"', theme) if theme else ""
 
@@ -68,7 +68,7 @@ def current(context: RequestContext, *names: str) -> SafeString | str:
 
 @register.inclusion_tag("ledger/purse.html", takes_context=True)
 def purse(context: RequestContext) -> dict[str, Any]:
-    """Available money in the header: of the currency the page is about (`purse_currency`), else of the fullest purses."""
+    """Available money in the header: of the currency the page is about (`purse_currency`), else of the first wallet."""
     wallets = book.wallets(context["user"].pk)
     wanted = context.get("purse_currency")
     shown = [wallet for wallet in wallets if wallet.available.currency.code == wanted] if wanted else wallets[:1]

@@ -137,12 +137,23 @@ function marks() {
     selected: open ? selected : null,
     to: [...targets].map(([point, routes]) => ({ point, hit: routes.some(route => route.at(-1)[3]) && look.hasBar || blot(point) })),
   };
-  if (turn?.path.length) Object.assign(show, { landed: turn.path.map(step => step[1]), from: turn.path.map(step => step[0]), lastMine: true });
-  else if (last && selected === null) Object.assign(show, { from: last.steps.map(step => step[0]), landed: last.steps.map(step => step[1]), lastMine: last.side === me() });
+  if (turn?.path.length) Object.assign(show, ends(turn.path), { lastMine: true });
+  else if (last && selected === null) Object.assign(show, ends(last.steps), { lastMine: last.side === me() });
   board.mark(show);
   $('off-box')?.classList.toggle('target', targets.has(0));
   $('points').classList.toggle('bearing', targets.has(0));
   labels(targets);
+}
+
+/** Where a turn began and where it ended: stops on the way are neither. */
+function ends(steps) {
+  const from = [], landed = [];
+  for (const [start, end] of steps) {
+    const stop = landed.indexOf(start);
+    if (stop >= 0) landed.splice(stop, 1); else from.push(start);
+    landed.push(end);
+  }
+  return { from, landed };
 }
 
 const blot = point => point > 0 && point < 25 && (turn?.position().theirs[opposite(point, look.long)] ?? 0) === 1 && !look.long;

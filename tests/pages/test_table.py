@@ -15,8 +15,18 @@ from tests.games.helpers import fund, joined, started, terms
 
 pytestmark = pytest.mark.django_db
 
-FORM = {"variant": "short", "stake": "10,50", "currency": "UAH", "cube_limit": "8", "endgame": "koks", "clock": "normal",
-        "first_move": "loser", "series_length": "", "bear_off_after_hit": "allowed", "head_exception": "second_player"}  # fmt: skip
+FORM = {
+    "variant": "short",
+    "stake": "10,50",
+    "currency": "UAH",
+    "cube_limit": "8",
+    "endgame": "koks",
+    "clock": "normal",
+    "first_move": "loser",
+    "series_length": "",
+    "bear_off_after_hit": "allowed",
+    "head_exception": "second_player",
+}
 
 
 @pytest.fixture
