@@ -11,6 +11,7 @@ from django.db import transaction
 from games import rules, tables
 from games.models import Game, Table
 from games.play import GameView, act
+from games.simulation import plain
 from games.terms import Terms, make_terms
 from ledger import book, money
 
@@ -65,13 +66,8 @@ def to_act(game: Game) -> Any:
     return game.player(side)
 
 
-def first_turn(state: rules.GameState) -> Any:
-    """The simplest player: rolls, and plays the first legal turn."""
-    return "roll" if state.phase == "roll" else rules.Play(state.turns()[0].play)
-
-
-def play_on(game: Game, choose: Callable[[rules.GameState], Any] = first_turn, most: int = 10_000) -> GameView | None:
-    """Play through act() with `choose(state)`, at most so many acts, or until the game is over."""
+def play_on(game: Game, choose: Callable[[rules.GameState], Any] = plain, most: int = 10_000) -> GameView | None:
+    """Let both play sensibly (without the cube) through act(), at most so many acts, or until the game is over."""
     view = None
     for _ in range(most):
         state = state_of(game)

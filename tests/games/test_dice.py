@@ -97,7 +97,7 @@ def test_seeds_freeze_when_the_game_starts(alice: Any, bob: Any) -> None:
 @pytest.mark.django_db
 def test_each_game_of_a_series_has_its_own_seeds(alice: Any, bob: Any) -> None:
     game = started(alice, bob)
-    play_on(game)
+    act(alice, game.pk, game.version, "resign")
     table = tables.Table.objects.get(pk=game.table_id)
     second = next_game(table)
     assert second.seeds_id != game.seeds_id
@@ -122,7 +122,9 @@ def test_the_server_seed_is_secret_until_the_end(alice: Any, bob: Any) -> None:
 @pytest.mark.django_db
 def test_the_stand_alone_script_agrees(alice: Any, bob: Any, tmp_path: Path, variant: str) -> None:
     game = started(alice, bob, variant=variant)
-    play_on(game)
+    play_on(game, most=12)
+    act(alice, game.pk, game.version, "resign")
+    game.refresh_from_db()
     proof = queries.verification(game)
     assert all(roll["computed"] == roll["event"] for roll in proof["rolls"])
     path = tmp_path / "game.json"
