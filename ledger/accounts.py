@@ -27,7 +27,7 @@ def ids(places: Iterable[Place]) -> dict[Place, int]:
 
 
 def open_ids(places: Iterable[Place]) -> dict[Place, int]:
-    """Ids of all of `places`; what is missing is opened. Raises UnknownCurrency. One statement when nothing is missing."""
+    """Ids of all of `places`; what is missing is opened. Raises UnknownCurrency."""
     wanted = set(places)
     for _owner, _kind, currency in wanted:
         money.decimals(currency)

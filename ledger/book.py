@@ -1,8 +1,8 @@
 """The ledger's one public face. Nothing else writes its tables.
 
-Every writing call runs inside transaction.atomic (it raises otherwise) and is idempotent by key: the same key with the same
-content answers as the first time, with other content it raises KeyConflict. Owners and actors are ids of people; money is
-moneyed.Money in the currency's own decimals.
+Every writing call runs inside transaction.atomic (it raises otherwise) and is idempotent by key: the same key with
+the same content answers as the first time, with other content it raises KeyConflict. Owners and actors are ids of
+people; money is moneyed.Money in the currency's own decimals.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def withdraw(key: str, owner_id: int, amount: Money, actor: int | None, reason: 
 
 
 def grant_play_chips(key: str, owner_id: int, amount: Money, actor: int | None, reason: str) -> EntryView:
-    """Give a player play chips. Raises BadAmount, UnknownCurrency (for any other currency), ReasonMissing, KeyConflict."""
+    """Give a player play chips. Raises BadAmount, UnknownCurrency (any other), ReasonMissing, KeyConflict."""
     if amount.currency.code != money.PLAY_CHIPS:
         raise UnknownCurrency(currency=amount.currency.code, known=money.PLAY_CHIPS)
     return _between(

@@ -1,4 +1,4 @@
-"""The chart of accounts, and what each kind of entry may touch: the one registry; the database gets a copy and enforces it.
+"""The chart of accounts, and what each kind of entry may touch. The database gets a copy and enforces it.
 
 Sign convention everywhere in the ledger: a positive amount is a credit, a negative one a debit. So what the house owes
 (wallets) and earns (rake) is positive; what it has (cash) and spends (play chips given away) is negative.
@@ -19,7 +19,7 @@ Nature = Literal["asset", "liability", "income", "expense"]
 
 @dataclass(frozen=True)
 class AccountKind:
-    """A kind of account. `has_balance`: the database keeps a balance row and refuses to let it go below what is held."""
+    """A kind of account. `has_balance`: the database keeps a balance row, never below what is held."""
 
     key: str
     code: int

@@ -1,4 +1,4 @@
-"""What the application's role may do with the ledger's tables: as little as its work needs. Run by the owner after migrate."""
+"""What the application's role may do with the ledger's tables: as little as its work needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ TABLES = (
     "ledger_seal",
     "ledger_sealhorizon",
 )
-# Columns that are missing here (ids, xid, times) are filled in by the database; tables that are missing, by its triggers.
+# Columns that are missing here (ids, xid, times) are filled in by the database; tables that are missing, by its
+# triggers.
 INSERTS = {
     "ledger_account": ("owner_id", "kind", "currency"),
     "ledger_entry": ("kind", "key", "reference", "actor_id", "reason", "details", "reverses_id"),

@@ -5,8 +5,8 @@
 3. balances by account id, `FOR NO KEY UPDATE` (a foreign key's `KEY SHARE` does not wait for it);
 4. holds by id.
 
-What a decision depends on (balance, status, a hold's state, an existing key's row) is read by a statement that starts after
-the lock was got: PostgreSQL's READ COMMITTED gives each statement a snapshot of its own.
+What a decision depends on (balance, status, a hold's state, an existing key's row) is read by a statement that
+starts after the lock was got: PostgreSQL's READ COMMITTED gives each statement a snapshot of its own.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The ledger's tables. Only `ledger.book` and its helpers write them; the database's triggers (ledger/sql) guard them.
 
-Foreign keys are made in ledger/sql/constraints.sql: immediate and composite (account, currency), which Django cannot say.
+Foreign keys are made in ledger/sql/constraints.sql: immediate and composite (account, currency), which
+Django cannot say.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Account(models.Model):
 
 
 class Balance(models.Model):
-    """What an account has and what of it is held. Written by triggers alone; never negative, never held beyond posted."""
+    """What an account has and what of it is held. Written by triggers alone; never negative."""
 
     account = models.OneToOneField(Account, models.DO_NOTHING, primary_key=True, db_constraint=False)
     posted = amount_field(default=0, db_default=0)
@@ -79,7 +80,7 @@ class Entry(models.Model):
     reverses = models.ForeignKey(
         "self", models.DO_NOTHING, null=True, blank=True, related_name="reversals", db_constraint=False, db_index=False
     )
-    # The transaction's id comes before the clock: the sealer's horizon relies on `at` being read after the id was taken.
+    # The transaction's id comes before the clock: the sealer relies on `at` being read after the id was taken.
     xid = models.BigIntegerField(db_default=CURRENT_XID, db_index=True)
     at = models.DateTimeField(db_default=CLOCK)
 
@@ -103,7 +104,7 @@ class Entry(models.Model):
 
 
 class Line(models.Model):
-    """One account's part of an entry. For accounts with a balance it carries the account's version and balance after it."""
+    """One account's part of an entry. For accounts with a balance it has the version and balance after it."""
 
     entry = models.ForeignKey(Entry, models.DO_NOTHING, related_name="lines", db_constraint=False)
     account = models.ForeignKey(Account, models.DO_NOTHING, related_name="lines", db_constraint=False, db_index=False)

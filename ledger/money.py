@@ -89,7 +89,7 @@ def parse(given: str) -> Money:
 
 
 def parse_number(given: str, code: str) -> Money:
-    """Read what a person typed into a form for a known currency: a comma or a point, spaces between thousands; above zero.
+    """Read what a person typed into a form for a known currency: a comma or a point, spaces allowed; above zero.
 
     "1 234,50" and "1234.5" are the same amount. A text with both a comma and a point is refused, as one cannot know
     which of the two separates the decimals; so is a sign, an exponent, or more decimals than the currency has.

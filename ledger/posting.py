@@ -1,8 +1,9 @@
 """The one primitive that writes entries: a batch of drafts in a handful of statements, whatever the size of the batch.
 
-A draft is checked against the locked state in Python, so that refusals are precise; the database's triggers check all of it
-again. Statements of one batch: savepoint, lock keys, existing entries, lock balances, lock holds, insert entries, resolve
-holds, insert lines, release savepoint. Holds are resolved before lines are written, so that no CHECK fails midway.
+A draft is checked against the locked state in Python, so that refusals are precise; the database's triggers check
+all of it again. Statements of one batch: savepoint, lock keys, existing entries, lock balances, lock holds, insert
+entries, resolve holds, insert lines, release savepoint. Holds are resolved before lines are written, so that no
+CHECK fails midway.
 """
 
 from __future__ import annotations

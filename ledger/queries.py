@@ -172,7 +172,8 @@ def _movements(
         cursor.execute(
             """SELECT l.account_version, l.at, e.kind, e.reference, e.reason, e.details, l.amount, l.balance_after,
                       e.id, s.number
-                 FROM ledger_line l JOIN ledger_entry e ON e.id = l.entry_id LEFT JOIN ledger_seal s ON s.entry_id = e.id
+                 FROM ledger_line l JOIN ledger_entry e ON e.id = l.entry_id
+                 LEFT JOIN ledger_seal s ON s.entry_id = e.id
                 WHERE l.account_id = (SELECT id FROM ledger_account WHERE owner_id = %s AND kind = %s AND currency = %s)
                   AND l.account_version > %s
                   AND (%s::timestamptz IS NULL OR l.at >= %s) AND (%s::timestamptz IS NULL OR l.at < %s)
@@ -217,7 +218,8 @@ def current_rake(currency: str) -> CurrentRake:
     money.decimals(currency)
     with connection.cursor() as cursor:
         cursor.execute(
-            """SELECT percent, cap, starts_at FROM ledger_rakerule WHERE currency = %s AND starts_at <= clock_timestamp()
+            """SELECT percent, cap, starts_at FROM ledger_rakerule
+                WHERE currency = %s AND starts_at <= clock_timestamp()
                 ORDER BY starts_at DESC, id DESC LIMIT 1""",
             [currency],
         )

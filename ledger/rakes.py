@@ -1,4 +1,4 @@
-"""The house's share: a new rule from a moment on. Rules are appended, never edited, so every past game keeps its own."""
+"""The house's share: a new rule from a moment on. Rules are appended, never edited, so past games keep theirs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def set_rake(
 ) -> None:
     """From `starts_at` (now) on the house takes `percent` of every win in this currency, at most `cap`.
 
-    Tables opened before keep the rule they were opened under. A moment in the past becomes now: history is not rewritten.
-    Raises UnknownCurrency, BadAmount (a percentage outside 0–100 or finer than 0.01; a cap finer than the currency),
-    ReasonMissing.
+    Tables opened before keep the rule they were opened under. A moment in the past becomes now: history is not
+    rewritten. Raises UnknownCurrency, BadAmount (a percentage outside 0–100 or finer than 0.01; a cap finer than the
+    currency), ReasonMissing.
     """
     require_transaction()
     money.decimals(currency)

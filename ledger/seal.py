@@ -1,8 +1,8 @@
 """The sealer: numbers entries without a gap and chains their digests, once they can no longer change or be preceded.
 
-Posting is not slowed by it. An entry is sealed when every transaction that began to write before it, or with it, has ended
-(its xid is below `pg_snapshot_xmin`): a commit that came late is then seen, never skipped. The journal number follows the
-order of sealing; within one run, the entries' time.
+Posting is not slowed by it. An entry is sealed when every transaction that began to write before it, or with it, has
+ended (its xid is below `pg_snapshot_xmin`): a commit that came late is then seen, never skipped. The journal number
+follows the order of sealing; within one run, the entries' time.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from django.db.backends.utils import CursorWrapper
 CHUNK = 5000
 GENESIS = "0" * 64
 
-# All that is sealed of an entry `e`, as one canonical text: PostgreSQL's own jsonb form of it and of its lines. The xid is
-# left out, for a restore from a dump must be free to reset it.
+# All that is sealed of an entry `e`, as one canonical text: PostgreSQL's own jsonb form of it and of its lines. The
+# xid is left out, for a restore from a dump must be free to reset it.
 CANONICAL = """jsonb_build_array(e.id, e.kind, e.key, e.reference, e.actor_id, e.reason, e.details, e.reverses_id,
     to_char(e.at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
     (SELECT jsonb_agg(jsonb_build_array(l.id, l.account_id, l.currency, l.amount, l.account_version, l.balance_after)
@@ -34,7 +34,7 @@ class Head:
 
 
 def chained(previous: str, number: int, text: str) -> str:
-    """SHA-256, in hexadecimal, of the previous digest, the journal number and the entry's canonical text, line by line."""
+    """SHA-256, in hexadecimal, of the previous digest, the journal number and the entry's text, by lines."""
     return hashlib.sha256(f"{previous}\n{number}\n{text}".encode()).hexdigest()
 
 
@@ -67,7 +67,7 @@ def head() -> Head:
 
 
 def sealed_until() -> datetime | None:
-    """Every entry before this moment is sealed; None before the first sealing. Reports that end later are provisional."""
+    """Every entry before this moment is sealed; None before the first sealing. Later reports are provisional."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT sealed_until FROM ledger_sealhorizon")
         found = cursor.fetchone()

@@ -29,9 +29,9 @@ class HeldPlace:
 def settle(requests: Sequence[Settlement | Release]) -> list[Outcome]:
     """Settle and release a batch in one set-based posting; answers in order.
 
-    A settlement is one entry: loser −loss, winner +(loss − rake), rake +rake, and both holds resolved. A release resolves
-    its holds and posts nothing. A request that cannot be done comes back with its error and stops nobody else; the same
-    key again answers as the first time, or with KeyConflict when its content differs.
+    A settlement is one entry: loser −loss, winner +(loss − rake), rake +rake, and both holds resolved. A release
+    resolves its holds and posts nothing. A request that cannot be done comes back with its error and stops nobody
+    else; the same key again answers as the first time, or with KeyConflict when its content differs.
     """
     require_transaction()
     holds = _places(requests)

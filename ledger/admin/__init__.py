@@ -1,4 +1,4 @@
-"""The operator's view of the ledger: everything can be seen, nothing edited; money moves by actions that ask for a reason."""
+"""The operator's view of the ledger: all can be seen, nothing edited; money moves by actions with a reason."""
 
 from ledger.admin import accounts, entries, holds, rakes
 

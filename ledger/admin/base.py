@@ -38,7 +38,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]
 
 
 class ReadOnlyAdmin(ModelAdmin):  # type: ignore[type-arg]
-    """Nothing is added, changed or removed. Searching asks for an exact reference, key, id, or an owner's id or name."""
+    """Nothing is added, changed or removed. One searches by exact reference, key or id, or by owner."""
 
     show_full_result_count = False
     list_per_page = 50

@@ -1,4 +1,4 @@
-"""Deposit and withdrawal by an operator: a form (whom, how much, why), a page to confirm, one entry however often clicked."""
+"""Deposit and withdrawal by an operator: a form, a page to confirm, one entry however often clicked."""
 
 from __future__ import annotations
 

@@ -28,7 +28,8 @@ COLUMNS = (
 )
 
 QUERY = """
-    SELECT s.number, e.id AS entry, e.at, e.kind, e.reference, c.code, a.kind AS account, a.owner_id AS owner, l.currency,
+    SELECT s.number, e.id AS entry, e.at, e.kind, e.reference, c.code, a.kind AS account, a.owner_id AS owner,
+           l.currency,
            CASE WHEN l.amount < 0 THEN -l.amount END AS debit, CASE WHEN l.amount > 0 THEN l.amount END AS credit,
            e.actor_id AS actor, e.reason, e.reverses_id AS reverses, e.key, l.id AS line
       FROM ledger_entry e

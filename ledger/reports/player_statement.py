@@ -19,7 +19,8 @@ QUERY = """
     SELECT currency, at, kind, '' AS reference, '' AS reason, NULL::numeric AS amount, balance, NULL::bigint AS number,
            NULL::bigint AS entry, place, 0 AS version FROM mark
     UNION ALL
-    SELECT w.currency, e.at, e.kind, e.reference, e.reason, l.amount, l.balance_after, s.number, e.id, 1, l.account_version
+    SELECT w.currency, e.at, e.kind, e.reference, e.reason, l.amount, l.balance_after, s.number, e.id, 1,
+           l.account_version
       FROM wallet w
       JOIN ledger_line l ON l.account_id = w.id AND l.at >= %(start)s AND l.at < %(end)s
       JOIN ledger_entry e ON e.id = l.entry_id

@@ -33,8 +33,8 @@ class Report:
     """A report as data. `query` yields the columns by name and has a column `currency`; it may use %(start)s, %(end)s,
     %(zone)s, %(currency)s and %(player)s (NULL when not asked for) and what `more` adds; `order` sorts it.
 
-    `hledger` turns its rows into transactions, where that makes sense; `player` says whether it can be about one player;
-    `counted` is the condition under which a row counts as activity.
+    `hledger` turns its rows into transactions, where that makes sense; `player` says whether it can be about one
+    player; `counted` is the condition under which a row counts as activity.
     """
 
     name: str

@@ -27,7 +27,8 @@ COLUMNS = (
 )
 
 QUERY = """
-    SELECT s.number, e.id AS entry, e.at, e.reference, e.details ->> 'variant' AS variant, e.details ->> 'kind' AS result,
+    SELECT s.number, e.id AS entry, e.at, e.reference, e.details ->> 'variant' AS variant,
+           e.details ->> 'kind' AS result,
            e.details ->> 'stake' AS stake, e.details ->> 'factor' AS factor, e.details ->> 'cube' AS cube,
            winner.owner_id AS winner, loser.owner_id AS loser, lost.currency, lost.captured AS loss,
            lost.captured - coalesce(rake.amount, 0) AS win, coalesce(rake.amount, 0) AS rake

@@ -24,7 +24,8 @@ COLUMNS = (
 )
 
 QUERY = """
-    SELECT currency, code, account, greatest(-opening, 0) AS opening_debit, greatest(opening, 0) AS opening_credit, debit,
+    SELECT currency, code, account, greatest(-opening, 0) AS opening_debit, greatest(opening, 0) AS opening_credit,
+           debit,
            credit, greatest(debit - credit - opening, 0) AS closing_debit,
            greatest(opening + credit - debit, 0) AS closing_credit
       FROM (SELECT l.currency, c.code, a.kind AS account,

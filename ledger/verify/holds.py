@@ -19,7 +19,8 @@ def hold_resolution_complete() -> Iterator[tuple[str, str]]:
              FROM ledger_hold h LEFT JOIN ledger_entry e ON e.id = h.entry_id
             WHERE h.amount <= 0 OR CASE
                   WHEN h.resolution IS NULL
-                       THEN coalesce(h.captured::text, h.resolved_key, h.resolved_at::text, h.entry_id::text) IS NOT NULL
+                       THEN coalesce(h.captured::text, h.resolved_key, h.resolved_at::text, h.entry_id::text)
+                            IS NOT NULL
                   WHEN h.resolution = 'captured'
                        THEN e.id IS NULL OR h.captured IS NULL OR h.captured <= 0 OR h.captured > h.amount
                   WHEN h.resolution = 'released'
@@ -37,7 +38,8 @@ def captures_match_lines() -> Iterator[tuple[str, str]]:
                   || coalesce(l.amount, 0)
              FROM (SELECT entry_id, account_id, sum(captured) AS captured FROM ledger_hold WHERE captured > 0
                     GROUP BY entry_id, account_id) h
-             LEFT JOIN (SELECT entry_id, account_id, sum(amount) AS amount FROM ledger_line GROUP BY entry_id, account_id) l
+             LEFT JOIN (SELECT entry_id, account_id, sum(amount) AS amount FROM ledger_line
+                         GROUP BY entry_id, account_id) l
                 USING (entry_id, account_id)
             WHERE h.captured <> -coalesce(l.amount, 0) ORDER BY h.entry_id"""
     )

@@ -31,13 +31,14 @@ def lines_sum_to_zero() -> Iterator[tuple[str, str]]:
 
 @register("references_resolved")
 def references_resolved() -> Iterator[tuple[str, str]]:
-    """Lines belong to an entry and to an account of their currency and carry their entry's time; reversed entries exist."""
+    """Lines belong to an entry and to an account of their currency with their entry's time; reversed entries exist."""
     return found_by(
         """SELECT 'line ' || l.id, CASE WHEN e.id IS NULL THEN 'entry ' || l.entry_id || ' is missing'
                        WHEN a.id IS NULL THEN 'account ' || l.account_id || ' is missing'
                        WHEN a.currency <> l.currency THEN 'is in ' || l.currency || ', its account in ' || a.currency
                        ELSE 'carries another time than its entry' END
-             FROM ledger_line l LEFT JOIN ledger_entry e ON e.id = l.entry_id LEFT JOIN ledger_account a ON a.id = l.account_id
+             FROM ledger_line l LEFT JOIN ledger_entry e ON e.id = l.entry_id
+             LEFT JOIN ledger_account a ON a.id = l.account_id
             WHERE e.id IS NULL OR a.id IS NULL OR a.currency <> l.currency OR e.at <> l.at
            UNION ALL
            SELECT 'entry ' || e.id, 'reverses entry ' || e.reverses_id || ', which is missing' FROM ledger_entry e

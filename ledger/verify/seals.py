@@ -12,7 +12,7 @@ from ledger.verify.registry import found_by, register
 
 @register("seal_chain")
 def seal_chain() -> Iterator[tuple[str, str]]:
-    """Journal numbers run without a gap, and each digest is that of its entry as it stands now, chained to the one before."""
+    """Journal numbers run without a gap, each digest is its entry's as it stands now, chained to the one before."""
     with connection.chunked_cursor() as cursor:
         cursor.execute(
             f"""SELECT s.number, s.entry_id, s.digest, CASE WHEN e.id IS NOT NULL THEN {CANONICAL} END

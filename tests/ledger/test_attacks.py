@@ -51,7 +51,8 @@ def entry(*lines: str, kind: str = "deposit", at: str = "e.at") -> str:
 
 
 def resolve(columns: str, key: str = "open") -> str:
-    return f"UPDATE ledger_hold SET resolved_key = 'x', resolved_reason = '', resolved_at = now(), {columns} WHERE key = '{key}'"
+    resolution = f"resolved_key = 'x', resolved_reason = '', resolved_at = now(), {columns}"
+    return f"UPDATE ledger_hold SET {resolution} WHERE key = '{key}'"
 
 
 GOOD = entry(wallet_line(1, "5"), line(house("cash"), "-5"))
@@ -156,7 +157,7 @@ ATTACKS = [
             line(house("cash", "KWD"), "-5", currency="KWD"),
         ),
         "ledger_line_account_fk",
-    ),  # fmt: skip
+    ),
     Attack("a line of nothing", entry(wallet_line(1, "0"), line(house("cash"), "0")), "ledger_line_amount_not_zero"),
     Attack(
         "lines for an old entry",
@@ -215,7 +216,7 @@ ATTACKS = [
             line(house("cash"), "-5"),
         ),
         "ledger_lines_continue_balance",
-    ),  # fmt: skip
+    ),
     Attack(
         "a version twice",
         entry(line(account(1), "5", balance(1, "version"), balance(1, "posted + 5")), line(house("cash"), "-5")),

@@ -1,4 +1,4 @@
-"""A batch: what cannot be done is answered with its error and stops nobody else; and it costs a fixed number of statements."""
+"""A batch: what cannot be done is answered with its error and stops nobody else; its statements are counted."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ def test_two_holds_race_for_the_same_money() -> None:
 
 
 def test_duplicate_storm() -> None:
-    """Every settlement asked by four threads at once, in batches of different order: one entry each, one answer for all."""
+    """Every settlement asked by four threads at once, in batches of different order: one entry each."""
     fund(1, "1000.00 UAH")
     fund(2, "1000.00 UAH")
     games = [start_game(number, 1, 2, "10.00 UAH") for number in range(12)]

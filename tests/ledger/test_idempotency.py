@@ -1,4 +1,4 @@
-"""Same key, same content: the first answer. Same key, other content: KeyConflict naming what differs; nothing is done."""
+"""Same key, same content: the first answer. Same key, other content: KeyConflict naming what differs."""
 
 from __future__ import annotations
 

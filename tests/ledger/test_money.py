@@ -25,9 +25,10 @@ def test_commands_write_amounts_like_this(text: str, amount: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "10.00", "UAH", "10,00 UAH", "10.00  UAH", "10.00UAH", "-1.00 UAH", "+1.00 UAH", "1e3 UAH", "1 000.00 UAH", " 1.00 UAH",
-     "10.00 uah", ".5 UAH", "5. UAH", "NaN UAH", "1_0 UAH", "٣ UAH", "0 UAH", "0.00 UAH", "1.001 UAH", "1.5 JPY", "1.5 XPC",
-     "1.0001 KWD", "9999999999999999.00 UAH", "1" * 50 + " UAH"],
+    ["", "10.00", "UAH", "10,00 UAH", "10.00  UAH", "10.00UAH", "-1.00 UAH", "+1.00 UAH", "1e3 UAH", "1 000.00 UAH",
+    " 1.00 UAH",
+     "10.00 uah", ".5 UAH", "5. UAH", "NaN UAH", "1_0 UAH", "٣ UAH", "0 UAH", "0.00 UAH", "1.001 UAH", "1.5 JPY",
+     "1.5 XPC", "1.0001 KWD", "9999999999999999.00 UAH", "1" * 50 + " UAH"],
 )  # fmt: skip
 def test_commands_refuse_anything_else(text: str) -> None:
     with pytest.raises(BadAmount):

@@ -36,7 +36,7 @@ class ModelHold:
 
 
 class LedgerMachine(RuleBasedStateMachine):
-    """`wallets` and `house` are sums per account; `done` remembers each accepted call by its key, to repeat it later."""
+    """`wallets` and `house` are sums per account; `done` has each accepted call by its key, to repeat it."""
 
     empty: Any  # set by the test: empties the database
 

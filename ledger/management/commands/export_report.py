@@ -38,8 +38,8 @@ class Command(BaseCommand):
             raise CommandError(f"The report could not be written: {error}") from None
 
     def _export(
-        self, name: str, start: str, end: str, tz: str, currency: str | None, player: str | None, form: str, output: str,
-        **_: Any,
+        self, name: str, start: str, end: str, tz: str, currency: str | None, player: str | None, form: str,
+        output: str, **_: Any,
     ) -> None:  # fmt: skip
         if name not in REPORTS:
             raise BadParams(f"There is no report “{name}”. There are: {', '.join(REPORTS)}.")

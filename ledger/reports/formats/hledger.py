@@ -47,7 +47,8 @@ def _text(transaction: Transaction) -> str:
 
 
 def _posting(posting: Posting) -> str:
-    return f"    {account(posting.kind, posting.owner)}  {money.number(-posting.amount, posting.currency)} {posting.currency}"
+    amount = money.number(-posting.amount, posting.currency)
+    return f"    {account(posting.kind, posting.owner)}  {amount} {posting.currency}"
 
 
 def _clean(text: str) -> str:

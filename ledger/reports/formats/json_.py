@@ -1,4 +1,4 @@
-"""JSON: one object, {"header": {…}, "rows": [{…}, …]}; amounts are strings, so that no reader turns them into floats."""
+"""JSON: one object, {"header": {…}, "rows": [{…}, …]}; amounts are strings, never floats."""
 
 from __future__ import annotations
 

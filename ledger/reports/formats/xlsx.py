@@ -13,7 +13,7 @@ from ledger.reports.report import Header, Row, currency_at
 
 
 def write(header: Header, rows: Iterator[Row], out: BinaryIO) -> None:
-    """Header lines, an empty line, titles, rows. Amounts are numbers (15 digits in Excel): the header has exact totals."""
+    """Header lines, an empty line, titles, rows. Amounts are numbers; the totals are exact text."""
     book = xlsxwriter.Workbook(
         out,
         {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False},
