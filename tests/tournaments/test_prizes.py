@@ -36,6 +36,11 @@ def test_a_pool_of_100_01(groups, amounts):
     assert paid(share(100_01, (50, 30, 20), groups)) == amounts
 
 
+def test_a_unit_left_over_goes_to_the_largest_remainder():
+    assert split(8, (50, 30, 20)) == (4, 2, 2)  # 4.0, 2.4, 1.6
+    assert split(2, (1, 1, 1)) == (1, 1, 0)  # equal remainders: the better place first
+
+
 def test_a_payout_shows_the_places_it_is_for_and_its_odd_unit():
     assert share(100_00, (45, 30, 15, 10), [[9], [7, 5, 8]]) == (
         Payout(9, 4500, 1, 1, (4500,)),

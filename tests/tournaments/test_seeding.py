@@ -81,6 +81,20 @@ def test_all_orders_are_equally_likely():
     assert chi_square < 20.5  # 5 degrees of freedom, 0.1 %; the seeds are fixed, so this never fails by chance
 
 
+def test_numbers_that_would_favour_the_low_places_are_thrown_away(monkeypatch):
+    asked = []
+
+    def digest(key, text, algorithm):
+        asked.append(json.loads(text)[-2:])
+        highest = b"\xff" * 8  # 2**64 - 1: not below the largest multiple of 3, but below that of 2
+        return highest * 4 if asked[-1] == [2, 0] else highest + bytes(7) + b"\1" + bytes(16)
+
+    monkeypatch.setattr("tournaments.core.seeding.hmac.digest", digest)
+    # Step 2 needs a second attempt, and there the second number, 1; step 1 takes the first number at once, also 1.
+    assert ids(by_lot(lot((1, ""), (2, ""), (3, "")))) == [1, 3, 2]
+    assert asked == [[2, 0], [2, 1], [1, 0]]
+
+
 def test_the_commitment_is_the_sha_256_of_the_seed():
     assert commitment(SERVER_SEED) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
 

@@ -179,6 +179,7 @@ def test_an_empty_hall_is_not_paired(n):
         (2, field(4), (Played(1, 1, 1),), "against_oneself"),
         (2, field(4), (Played(0, 1, 2),), "bad_round"),
         (2, field(4), (Played(1, 1, 2, 2, 3),), "bad_score"),
+        (2, field(4), (Played(1, 1, 2, 2, 2),), "bad_score"),
     ],
 )
 def test_contradictory_values_are_refused(number, present, results, code):
