@@ -83,18 +83,28 @@ RULES: Mapping[str, Promise] = {
 }
 
 
+#: What the game waits for, in the sentence of `not_now`.
+PHASES: Mapping[str, Promise] = {
+    "setup": _("the starting position"),
+    "lot": _("the lot"),
+    "roll": _("a roll"),
+    "play": _("a play"),
+    "double": _("an answer to the double"),
+    "beaver": _("an answer to the beaver"),
+}
+
+
 def refusal(error: Exception) -> str:
     """What to tell a player: what was wrong, which rule, what to do. Raises TypeError for errors of other kinds."""
+    params = {name: _shown(name, value) for name, value in getattr(error, "params", {}).items()}
     if isinstance(error, RuleError):
-        return str(RULES[error.code]).format(**error.params)
-    if isinstance(error, GameError):
-        return str(error.message) % {name: _shown(value) for name, value in error.params.items()}
-    if isinstance(error, LedgerError):
-        return str(error.message) % {name: _shown(value) for name, value in error.params.items()}
+        return str(RULES[error.code]).format(**params)
+    if isinstance(error, GameError | LedgerError):
+        return str(error.message) % params
     raise TypeError(f"not a refusal: {error!r}")
 
 
-def _shown(value: Any) -> Any:
+def _shown(name: str, value: Any) -> Any:
     if isinstance(value, Money):
         return money_text(value)
-    return value
+    return PHASES.get(value, value) if name == "phase" else value

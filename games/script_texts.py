@@ -5,6 +5,7 @@ Words with a number have one form per plural category of the language, which the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.utils.translation import get_language, gettext, ngettext
@@ -21,8 +22,8 @@ def script_texts() -> dict[str, Any]:
     """Texts by name; `{…}` stands for a value, a dict is a text with plural forms for `{n}`."""
     samples = SAMPLES[(get_language() or "en").split("-")[0]]
 
-    def forms(one: str, many: str) -> dict[str, str]:
-        return {category: ngettext(one, many, count) % {"n": "{n}"} for category, count in samples.items()}
+    def forms(text: Callable[[int], str]) -> dict[str, str]:
+        return {category: text(count) % {"n": "{n}"} for category, count in samples.items()}
 
     return {
         "roll": gettext("Roll"),
@@ -31,8 +32,8 @@ def script_texts() -> dict[str, Any]:
         "bar": gettext("Bar"),
         "off": gettext("Borne off"),
         "empty": gettext("empty"),
-        "mine": forms("your %(n)s checker", "your %(n)s checkers"),
-        "theirs": forms("the opponent's %(n)s checker", "the opponent's %(n)s checkers"),
+        "mine": forms(lambda n: ngettext("your %(n)s checker", "your %(n)s checkers", n)),
+        "theirs": forms(lambda n: ngettext("the opponent's %(n)s checker", "the opponent's %(n)s checkers", n)),
         "pinned": gettext("pinned"),
         "canMove": gettext("can move to {points}"),
         "selected": gettext("selected"),
