@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cached_property
 from typing import Any
 
@@ -68,10 +68,11 @@ class Turns:
         return maximal(self._mover, self.moment.dice)
 
     @cached_property
-    def boards(self) -> frozenset[int]:
+    def boards(self) -> Set[int]:
         """The distinct packed positions after legal turns, without what only matters within a turn."""
         keep = self.game.kept_bits
-        return frozenset(state & keep for group in (self._maximal.states, self._maximal.ended) for state in group)
+        found = {state & keep for state in self._maximal.states}
+        return found | self._ended_boards if self._maximal.ended else found
 
     @cached_property
     def _ended_boards(self) -> set[int]:

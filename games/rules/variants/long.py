@@ -18,6 +18,22 @@ OCCUPIED = bytes([0] + [1] * 255)
 SIX = b"\1" * 6
 
 
+def opposite(point: int) -> int:
+    """The opponent's number for my point: both go the same way round."""
+    return point + HALF if point <= HALF else point - HALF
+
+
+def _all_routes(die: int) -> tuple[tuple[int, int, int], ...]:
+    """Source, the opponent's number of the target, what a step adds: from the head, also one to the count."""
+    return tuple(
+        (source, opposite(source - die), FROM_TO[source][source - die] + (ONE[EXTRA] if source == HEAD else 0))
+        for source in range(HEAD, die, -1)
+    )
+
+
+ROUTES = {die: _all_routes(die) for die in range(1, 7)}
+
+
 @dataclass(frozen=True, kw_only=True)
 class LongGame(Variant):
     """Both sides go the same way round; one opposing checker closes a point."""
@@ -31,7 +47,7 @@ class LongGame(Variant):
     turn_options: tuple[str, ...] = ("head_exception",)
 
     def opposite(self, point: int) -> int:
-        return point + HALF if point <= HALF else point - HALF
+        return opposite(point)
 
     def mover(self, position: Position, options: GameOptions, moment: Moment) -> Mover:
         return long_mover(position, moment.dice, may_leave_head(options.head_exception, moment))
@@ -46,14 +62,7 @@ def may_leave_head(exception: str | None, moment: Moment) -> int:
 def long_mover(position: Position, dice: tuple[int, int], head_limit: int) -> Mover:
     """The extra byte counts the checkers that have left the head in this turn."""
     theirs = position.theirs
-    routes = {
-        die: [
-            (source, FROM_TO[source][source - die] + (ONE[EXTRA] if source == HEAD else 0))
-            for source in range(HEAD, die, -1)
-            if not theirs[LONG.opposite(source - die)]
-        ]
-        for die in set(dice)
-    }
+    routes = {die: [(source, add) for source, facing, add in ROUTES[die] if not theirs[facing]] for die in set(dice)}
     in_front = blockable(theirs)
 
     def steps(state: int, die: int) -> list[int]:
@@ -72,7 +81,7 @@ def long_mover(position: Position, dice: tuple[int, int], head_limit: int) -> Mo
             return "no_checker", {"point": source}
         if source <= die:
             return why_not_off(state, board, source, die)
-        if theirs[LONG.opposite(source - die)]:
+        if theirs[opposite(source - die)]:
             return "closed_point", {"point": source - die}
         if source == HEAD and board[EXTRA] >= head_limit:
             return "head", {"allowed": head_limit}
