@@ -56,7 +56,7 @@ def test_a_wake_up_takes_no_longer_than_half_a_second(deaf_port: int, broker: st
     url = f"redis://{addresses[broker]}/0"
     environment = {
         "DJANGO_SETTINGS_MODULE": "nardy_platform.settings", "SECRET_KEY": "x" * 50, "SEED_KEY": settings.SEED_KEY,
-        "DEMO": "1", "DATABASE_URL": "postgresql:///none", "VALKEY_URL": url, "BROKER_URL": url, "PATH": "/usr/bin:/bin",
+        "DEMO": "1", "DATABASE_URL": "postgresql:///none", "VALKEY_URL": url, "PATH": "/usr/bin:/bin",
     }  # fmt: skip
     command = [sys.executable, "-c", ASK]
     here = settings.BASE_DIR
