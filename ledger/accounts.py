@@ -17,10 +17,12 @@ def ids(places: Iterable[Place]) -> dict[Place, int]:
     wanted = sorted(set(places), key=lambda place: (place[0] or 0, place[1], place[2]))
     with connection.cursor() as cursor:
         cursor.execute(
-            """SELECT a.owner_id, a.kind, a.currency, a.id
-                 FROM unnest(%s::bigint[], %s::text[], %s::text[]) AS w (owner_id, kind, currency)
-                 JOIN ledger_account a ON a.kind = w.kind AND a.currency = w.currency
-                  AND (a.owner_id = w.owner_id OR a.owner_id IS NULL AND w.owner_id IS NULL)""",
+            # Two joins, because one over "equal or both NULL" could not use the index.
+            """WITH w AS (SELECT * FROM unnest(%s::bigint[], %s::text[], %s::text[]) AS w (owner_id, kind, currency))
+               SELECT a.owner_id, a.kind, a.currency, a.id FROM w JOIN ledger_account a USING (owner_id, kind, currency)
+               UNION ALL
+               SELECT a.owner_id, a.kind, a.currency, a.id FROM w JOIN ledger_account a USING (kind, currency)
+                WHERE w.owner_id IS NULL AND a.owner_id IS NULL""",
             [[p[0] for p in wanted], [p[1] for p in wanted], [p[2] for p in wanted]],
         )
         return {(owner, kind, currency): account for owner, kind, currency, account in cursor.fetchall()}

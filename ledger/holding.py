@@ -64,18 +64,15 @@ def _place(requests: Sequence[HoldRequest]) -> list[HoldView]:
 
 
 def _insert(requests: Sequence[HoldRequest], account_ids: Sequence[int]) -> None:
+    rows = [
+        {"key": request.key, "account_id": account_id, "currency": request.amount.currency.code,
+         "amount": str(request.amount.amount), "reference": request.reference, "details": request.details}
+        for request, account_id in zip(requests, account_ids, strict=True)
+    ]  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO ledger_hold (key, account_id, currency, amount, reference, details)
-               SELECT key, account_id, currency, amount, reference, details::jsonb
-                 FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::numeric[], %s::text[], %s::text[])
-                      AS r (key, account_id, currency, amount, reference, details)""",
-            [
-                [request.key for request in requests],
-                list(account_ids),
-                [request.amount.currency.code for request in requests],
-                [request.amount.amount for request in requests],
-                [request.reference for request in requests],
-                [json.dumps(request.details) for request in requests],
-            ],
+               SELECT * FROM jsonb_to_recordset(%s) AS h (key text, account_id bigint, currency text, amount numeric,
+                                                          reference text, details jsonb)""",
+            [json.dumps(rows)],
         )

@@ -297,33 +297,36 @@ def _check_part(part: Part, state: Locked, captured: Decimal) -> None:
 
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
+# Rows travel as one JSON text: psycopg builds arrays element by element in Python, a third of a batch's time.
 
 
 def _insert_entries(drafts: list[Draft]) -> dict[str, tuple[int, datetime]]:
     """key -> id and time of the entries written, in the order of the drafts."""
     if not drafts:
         return {}
+    rows = [
+        {"n": n, "kind": d.kind, "key": d.key, "reference": d.reference, "actor_id": d.actor_id, "reason": d.reason,
+         "details": d.details}
+        for n, d in enumerate(drafts)
+    ]  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO ledger_entry (kind, key, reference, actor_id, reason, details)
-               SELECT kind, key, reference, actor_id, reason, details::jsonb
-                 FROM unnest(%s::text[], %s::text[], %s::text[], %s::bigint[], %s::text[], %s::text[])
-                      WITH ORDINALITY AS d (kind, key, reference, actor_id, reason, details, n)
+               SELECT kind, key, reference, actor_id, reason, details
+                 FROM jsonb_to_recordset(%s) AS d (n int, kind text, key text, reference text, actor_id bigint,
+                                                   reason text, details jsonb)
                 ORDER BY n RETURNING key, id, at""",
-            [
-                [d.kind for d in drafts],
-                [d.key for d in drafts],
-                [d.reference for d in drafts],
-                [d.actor_id for d in drafts],
-                [d.reason for d in drafts],
-                [json.dumps(d.details) for d in drafts],
-            ],
+            [json.dumps(rows)],
         )
         return {key: (entry_id, at) for key, entry_id, at in cursor.fetchall()}
 
 
 def _resolve_holds(drafts: list[Draft], written: Mapping[str, tuple[int, datetime]]) -> None:
-    rows = [(take, draft) for draft in drafts for take in draft.takes]
+    rows = [
+        {"id": take.hold_id, "captured": str(take.captured), "key": draft.key, "reason": draft.reason,
+         "entry_id": written[draft.key][0] if draft.parts else None}
+        for draft in drafts for take in draft.takes
+    ]  # fmt: skip
     if not rows:
         return
     with connection.cursor() as cursor:
@@ -332,34 +335,26 @@ def _resolve_holds(drafts: list[Draft], written: Mapping[str, tuple[int, datetim
                   SET resolution = CASE WHEN t.captured > 0 THEN 'captured' ELSE 'released' END, captured = t.captured,
                       resolved_key = t.key, resolved_reason = t.reason, resolved_at = clock_timestamp(),
                       entry_id = t.entry_id
-                 FROM unnest(%s::bigint[], %s::numeric[], %s::text[], %s::text[], %s::bigint[])
-                      AS t (id, captured, key, reason, entry_id)
+                 FROM jsonb_to_recordset(%s) AS t (id bigint, captured numeric, key text, reason text, entry_id bigint)
                 WHERE h.id = t.id""",
-            [
-                [take.hold_id for take, _ in rows],
-                [take.captured for take, _ in rows],
-                [draft.key for _, draft in rows],
-                [draft.reason for _, draft in rows],
-                [written[draft.key][0] if draft.parts else None for _, draft in rows],
-            ],
+            [json.dumps(rows)],
         )
 
 
 def _insert_lines(plan: Plan, written: Mapping[str, tuple[int, datetime]]) -> None:
     if not plan.lines:
         return
+    rows = [
+        {"entry_id": written[key][0], "at": written[key][1].isoformat(), "account_id": part.account_id,
+         "currency": part.currency, "amount": str(part.amount), "version": version,
+         "balance": None if balance is None else str(balance)}
+        for key, part, version, balance in plan.lines
+    ]  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO ledger_line (entry_id, at, account_id, currency, amount, account_version, balance_after)
-               SELECT * FROM unnest(%s::bigint[], %s::timestamptz[], %s::bigint[], %s::text[], %s::numeric[],
-                                    %s::bigint[], %s::numeric[])""",
-            [
-                [written[key][0] for key, *_ in plan.lines],
-                [written[key][1] for key, *_ in plan.lines],
-                [part.account_id for _, part, *_ in plan.lines],
-                [part.currency for _, part, *_ in plan.lines],
-                [part.amount for _, part, *_ in plan.lines],
-                [version for *_, version, _ in plan.lines],
-                [balance for *_, balance in plan.lines],
-            ],
+               SELECT * FROM jsonb_to_recordset(%s) AS l (entry_id bigint, at timestamptz, account_id bigint,
+                                                          currency text, amount numeric, version bigint,
+                                                          balance numeric)""",
+            [json.dumps(rows)],
         )

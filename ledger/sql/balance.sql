@@ -1,13 +1,15 @@
 -- A balance is never set, it follows: whoever writes it, it must agree with its account's last line and open holds.
 CREATE OR REPLACE FUNCTION ledger_balance_follows() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE bad record;
 BEGIN
-    SELECT n.account_id, n.posted, n.version INTO bad FROM becomes n
-     WHERE NOT CASE WHEN n.version = 0 THEN n.posted = 0 ELSE EXISTS (
-               SELECT FROM ledger_line l WHERE l.account_id = n.account_id
-                  AND l.account_version = n.version AND l.balance_after = n.posted) END
-        OR EXISTS (SELECT FROM ledger_line l WHERE l.account_id = n.account_id AND l.account_version = n.version + 1)
+    SELECT n.account_id, n.posted, n.version INTO bad
+      FROM becomes n
+      LEFT JOIN LATERAL (SELECT l.account_version, l.balance_after FROM ledger_line l
+                          WHERE l.account_id = n.account_id AND l.account_version IS NOT NULL
+                          ORDER BY l.account_version DESC LIMIT 1) last ON true
+     WHERE (n.version, n.posted) <> (coalesce(last.account_version, 0), coalesce(last.balance_after, 0))
      LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'ledger: balance of account % (% at version %) is not that of its last line', bad.account_id,

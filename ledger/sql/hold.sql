@@ -1,6 +1,7 @@
 -- A hold is born open; its amount is added to what its account's balance holds (whose CHECK refuses what is not there).
 CREATE OR REPLACE FUNCTION ledger_hold_placed() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
     accounts bigint;
     changed bigint;
@@ -26,7 +27,8 @@ CREATE TRIGGER ledger_hold_placed AFTER INSERT ON ledger_hold REFERENCING NEW TA
 -- A hold is resolved once, entirely, and nothing else of it changes. Its entry, if any, is of this transaction and has no
 -- lines yet: they come next, and are compared with what was captured.
 CREATE OR REPLACE FUNCTION ledger_hold_resolved() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE bad record;
 BEGIN
     SELECT was.key, was.resolution INTO bad FROM was WHERE was.resolution IS NOT NULL LIMIT 1;
@@ -35,11 +37,10 @@ BEGIN
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'ledger_hold_resolved_once';
     END IF;
     IF EXISTS (
-        SELECT FROM was LEFT JOIN becomes n USING (id)
-         WHERE (was.key, was.account_id, was.currency, was.amount, was.reference, was.details, was.placed_at)
-               IS DISTINCT FROM (n.key, n.account_id, n.currency, n.amount, n.reference, n.details, n.placed_at)
-            OR n.resolution IS NULL
-    ) THEN
+        SELECT id, key, account_id, currency, amount, reference, details, placed_at FROM was
+        EXCEPT
+        SELECT id, key, account_id, currency, amount, reference, details, placed_at FROM becomes
+    ) OR EXISTS (SELECT FROM becomes WHERE resolution IS NULL) THEN
         RAISE EXCEPTION 'ledger: a hold can only be resolved, nothing else of it changes'
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'ledger_hold_only_resolves';
     END IF;

@@ -1,7 +1,8 @@
 -- The heart of the ledger. Everything an entry must be is checked over the one statement that writes its lines; then the
 -- balances take the values their last lines say, if and only if those continue what the balances were.
 CREATE OR REPLACE FUNCTION ledger_line_written() RETURNS trigger
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp
+SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off AS $$
 DECLARE
     bad record;
     touched bigint;
@@ -45,22 +46,20 @@ BEGIN
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'ledger_lines_version_where_balance';
     END IF;
 
-    SELECT l.entry_id INTO bad
-      FROM ledger_line l WHERE l.entry_id = ANY (ARRAY(SELECT DISTINCT entry_id FROM written))
-       AND NOT EXISTS (SELECT FROM written n WHERE n.id = l.id) LIMIT 1;
-    IF FOUND THEN
-        RAISE EXCEPTION 'ledger: entry % has lines already, nothing is added to it', bad.entry_id
+    SELECT count(*) INTO touched
+      FROM ledger_line WHERE entry_id = ANY (ARRAY(SELECT DISTINCT entry_id FROM written));
+    IF touched <> (SELECT count(*) FROM written) THEN
+        RAISE EXCEPTION 'ledger: an entry has lines already, nothing is added to it'
             USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'ledger_lines_nothing_added_later';
     END IF;
 
     -- What a hold gives up to an entry is what the entry takes from the hold's account.
-    SELECT h.entry_id, h.account_id, h.captured, coalesce(n.amount, 0) AS amount INTO bad
-      FROM (SELECT entry_id, account_id, sum(captured) AS captured FROM ledger_hold
+    SELECT entry_id, account_id, sum(captured) AS captured, sum(amount) AS amount INTO bad
+      FROM (SELECT entry_id, account_id, captured, 0 AS amount FROM ledger_hold
              WHERE entry_id = ANY (ARRAY(SELECT DISTINCT entry_id FROM written)) AND captured > 0
-             GROUP BY entry_id, account_id) h
-      LEFT JOIN (SELECT entry_id, account_id, sum(amount) AS amount FROM written GROUP BY entry_id, account_id) n
-        USING (entry_id, account_id)
-     WHERE h.captured <> -coalesce(n.amount, 0) LIMIT 1;
+            UNION ALL
+            SELECT entry_id, account_id, 0, amount FROM written) both_sides
+     GROUP BY entry_id, account_id HAVING sum(captured) > 0 AND sum(captured) <> -sum(amount) LIMIT 1;
     IF FOUND THEN
         RAISE EXCEPTION 'ledger: entry % captures % of account % and posts %', bad.entry_id, bad.captured,
             bad.account_id, bad.amount
