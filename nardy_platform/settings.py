@@ -156,7 +156,7 @@ STATIC_ROOT = env.path("STATIC_ROOT", BASE_DIR / "build" / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "nardy_platform.storage.StaticFiles"},
 }
 
 # --- Security ---------------------------------------------------------------------------------------------------------

@@ -1,0 +1,7 @@
+"""Static files with a digest in each name, so that browsers keep them for good; also where one script imports another."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class StaticFiles(CompressedManifestStaticFilesStorage):
+    support_js_module_import_aggregation = True
