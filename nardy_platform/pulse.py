@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import time
 from functools import lru_cache
 
@@ -36,3 +38,18 @@ def missing() -> list[str]:
 
 def _key(part: str) -> str:
     return f"{settings.LIVE_CHANNEL}:pulse:{part}"
+
+
+def main() -> int:
+    """`python -m nardy_platform.pulse worker`: exit status 0 if that part has left a sign of life lately."""
+    try:
+        silent = sys.argv[1] in missing()
+    except redis.RedisError as error:
+        print(f"Valkey does not answer: {error}", file=sys.stderr)
+        return 1
+    return 1 if silent else 0
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardy_platform.settings")
+    sys.exit(main())
