@@ -52,3 +52,8 @@ def wallet(owner_id: int, currency: str) -> Place:
 
 def house(kind: str, currency: str) -> Place:
     return (None, kind, currency)
+
+
+def pool(tournament_id: int, currency: str) -> Place:
+    """Owners of pools are tournaments; they count downwards from zero, so that no person can ever be taken for one."""
+    return (-tournament_id, chart.POOL, currency)

@@ -12,6 +12,7 @@ from moneyed import Money
 from ledger import accounts, chart, money
 from ledger.errors import ReasonMissing, UnknownCurrency
 from ledger.holding import place_holds
+from ledger.pools import post_pool
 from ledger.posting import Draft, Part, post
 from ledger.queries import (
     balance_at,
@@ -23,6 +24,7 @@ from ledger.queries import (
     holds,
     holds_for,
     house_balances,
+    pool,
     statement,
     wallet,
     wallets,
@@ -36,6 +38,7 @@ from ledger.values import (
     HoldView,
     HouseBalance,
     Outcome,
+    PoolEntry,
     Release,
     Settlement,
     Statement,
@@ -50,6 +53,7 @@ __all__ = [
     "HoldView",
     "HouseBalance",
     "Outcome",
+    "PoolEntry",
     "Release",
     "Settlement",
     "Statement",
@@ -67,6 +71,8 @@ __all__ = [
     "holds_for",
     "house_balances",
     "place_holds",
+    "pool",
+    "post_pool",
     "set_rake",
     "settle",
     "statement",

@@ -19,7 +19,10 @@ Nature = Literal["asset", "liability", "income", "expense"]
 
 @dataclass(frozen=True)
 class AccountKind:
-    """A kind of account. `has_balance`: the database keeps a balance row, never below what is held."""
+    """A kind of account. `of_player`: it has an owner (for a pool, a tournament: ledger.accounts.pool).
+
+    `has_balance`: the database keeps a balance row, never below what is held.
+    """
 
     key: str
     code: int
@@ -41,7 +44,10 @@ class EntryKind:
 
 CASH = "cash"
 WALLET = "wallet"
+POOL = "pool"
 RAKE = "rake"
+ENTRY_FEES = "entry_fees"
+PROMOTION = "promotion"
 PLAY_CHIPS_ISSUED = "play_chips_issued"
 
 ACCOUNT_KINDS: dict[str, AccountKind] = {
@@ -49,7 +55,10 @@ ACCOUNT_KINDS: dict[str, AccountKind] = {
     for kind in (
         AccountKind(CASH, 1000, _("Cash"), "Cash", "asset", of_player=False, has_balance=False),
         AccountKind(WALLET, 2000, _("Player wallet"), "Player wallet", "liability", of_player=True, has_balance=True),
+        AccountKind(POOL, 2100, _("Tournament pool"), "Tournament pool", "liability", of_player=True, has_balance=True),
         AccountKind(RAKE, 4000, _("Rake"), "Rake", "income", of_player=False, has_balance=False),
+        AccountKind(ENTRY_FEES, 4100, _("Entry fees"), "Entry fees", "income", of_player=False, has_balance=False),
+        AccountKind(PROMOTION, 5100, _("Promotion"), "Promotion", "expense", of_player=False, has_balance=False),
         AccountKind(
             PLAY_CHIPS_ISSUED,
             5000,
@@ -66,6 +75,11 @@ DEPOSIT = "deposit"
 WITHDRAWAL = "withdrawal"
 SETTLEMENT = "settlement"
 PLAY_CHIPS_GRANT = "play_chips_grant"
+TOURNAMENT_ENTRY = "tournament_entry"
+TOURNAMENT_OVERLAY = "tournament_overlay"
+TOURNAMENT_PRIZE = "tournament_prize"
+TOURNAMENT_REFUND = "tournament_refund"
+TOURNAMENT_CORRECTION = "tournament_correction"
 
 ENTRY_KINDS: dict[str, EntryKind] = {
     kind.key: kind
@@ -73,9 +87,17 @@ ENTRY_KINDS: dict[str, EntryKind] = {
         EntryKind(DEPOSIT, _("Deposit"), frozenset({CASH, WALLET})),
         EntryKind(WITHDRAWAL, _("Withdrawal"), frozenset({CASH, WALLET})),
         EntryKind(SETTLEMENT, _("Game settlement"), frozenset({WALLET, RAKE})),
+        EntryKind(TOURNAMENT_ENTRY, _("Tournament entry"), frozenset({WALLET, POOL, ENTRY_FEES})),
+        EntryKind(TOURNAMENT_OVERLAY, _("Money added to a tournament"), frozenset({PROMOTION, POOL})),
+        EntryKind(TOURNAMENT_PRIZE, _("Tournament prize"), frozenset({POOL, WALLET})),
+        EntryKind(TOURNAMENT_REFUND, _("Tournament refund"), frozenset({POOL, WALLET, ENTRY_FEES, PROMOTION})),
+        EntryKind(TOURNAMENT_CORRECTION, _("Tournament correction"), frozenset({POOL, WALLET})),
         EntryKind(PLAY_CHIPS_GRANT, _("Play chips granted"), frozenset({PLAY_CHIPS_ISSUED, WALLET})),
     )
 }
+
+#: What book.post_pool posts.
+POOL_KINDS = frozenset(kind.key for kind in ENTRY_KINDS.values() if POOL in kind.touches)
 
 
 class Cursor(Protocol):

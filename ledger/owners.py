@@ -21,10 +21,11 @@ def register(labels: Labels, find: Find) -> None:
 
 
 def labels(ids: Iterable[int]) -> dict[int, str]:
-    """A label for every id, in one call of the hook."""
+    """A label for every id, in one call of the hook. Owners below zero are tournaments, with their pools."""
     wanted = sorted(set(ids))
-    known = _labels[0](wanted) if _labels and wanted else {}
-    return {owner: known.get(owner, str(owner)) for owner in wanted}
+    people = [owner for owner in wanted if owner > 0]
+    known = dict(_labels[0](people)) if _labels and people else {}
+    return {owner: known.get(owner, str(owner)) if owner > 0 else f"tournament {-owner}" for owner in wanted}
 
 
 def find(text: str) -> int | None:

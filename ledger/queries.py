@@ -42,6 +42,18 @@ def wallets(owner_id: int) -> list[Wallet]:
         ]
 
 
+def pool(tournament_id: int, currency: str) -> Money:
+    """What the pool of a tournament has; nothing if it never had any. Raises UnknownCurrency."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """SELECT b.posted FROM ledger_account a JOIN ledger_balance b ON b.account_id = a.id
+                WHERE a.owner_id = %s AND a.kind = %s AND a.currency = %s""",
+            [-tournament_id, chart.POOL, currency],
+        )
+        found = cursor.fetchone()
+    return money.money(found[0] if found else 0, currency)
+
+
 # --- Holds ------------------------------------------------------------------------------------------------------------
 
 

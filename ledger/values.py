@@ -48,6 +48,25 @@ class Release:
 
 
 @dataclass(frozen=True)
+class PoolEntry:
+    """An entry of a tournament. `to_wallet` (of `owner_id`), `to_fees` and `to_promotion` are what these accounts gain,
+    below zero what they give; the pool of `tournament_id` takes the other side. `kind` is one of chart.POOL_KINDS."""
+
+    key: str
+    kind: str
+    tournament_id: int
+    reference: str
+    to_wallet: Money
+    to_fees: Money
+    to_promotion: Money
+    owner_id: int | None = None
+    hold_key: str | None = None
+    actor_id: int | None = None
+    reason: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Outcome:
     """The answer to one item of a batch: its entry (None for a release), or the error that kept it from being done."""
 

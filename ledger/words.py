@@ -17,10 +17,20 @@ WORDS = {
     chart.PLAY_CHIPS_GRANT: _("Play chips given"),
 }
 
+#: What a movement was for, after the name of the tournament.
+TOURNAMENTS = {
+    chart.TOURNAMENT_ENTRY: _("entry"),
+    chart.TOURNAMENT_PRIZE: _("prize"),
+    chart.TOURNAMENT_REFUND: _("refund"),
+    chart.TOURNAMENT_CORRECTION: _("corrected prize"),
+}
+
 
 def entry_words(kind: str, details: Mapping[str, Any], amount: Money) -> str:
     """ "Game 12: won", "Deposit", … for the line of the person whose amount this is."""
     if kind == chart.SETTLEMENT:
         game = {"game": details.get("game", "")}
         return gettext("Game %(game)s: won") % game if amount.amount > 0 else gettext("Game %(game)s: lost") % game
+    if kind in TOURNAMENTS:
+        return f"{details.get('title', '')}: {TOURNAMENTS[kind]}"
     return str(WORDS.get(kind, kind))

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from ledger.reports import holds, journal, liabilities, player_statement, revenue, settlements, trial_balance
+from ledger.reports import (
+    holds,
+    journal,
+    liabilities,
+    player_statement,
+    revenue,
+    settlements,
+    tournaments,
+    trial_balance,
+)
 from ledger.reports.report import Report
 
 REPORTS: dict[str, Report] = {
@@ -15,5 +24,6 @@ REPORTS: dict[str, Report] = {
         holds.REPORT,
         liabilities.REPORT,
         revenue.REPORT,
+        tournaments.REPORT,
     )
 }
