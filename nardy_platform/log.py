@@ -26,6 +26,7 @@ SECRET_IN_TEXT = [
 
 def hide_secrets(_: Any, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """structlog processor: values of telling names, and telling parts of texts, are replaced by "[hidden]"."""
+    event.pop("color_message", None)  # uvicorn's, for terminals
     for name, value in event.items():
         if name != "event" and SECRET_NAMES.search(name):
             event[name] = "[hidden]"
