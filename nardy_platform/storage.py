@@ -1,4 +1,4 @@
-"""Static files with a digest in each name, so that browsers keep them for good; also where one script imports another."""
+"""Static files with a digest in each name, so that browsers keep them for good, where a script imports another too."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
