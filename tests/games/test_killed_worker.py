@@ -63,15 +63,15 @@ def settled() -> int:
     return Game.objects.filter(settlement="settled").count()
 
 
-def many_finished_games(alice: Any, bob: Any) -> list[int]:
+def many_finished_games(alice: Any, bob: Any, number: int = GAMES) -> list[int]:
     """Ids of games that alice resigned and that await settlement, with their holds placed."""
     fund(alice, "1000000.00 UAH")
     fund(bob, "1000000.00 UAH")
     game = started(alice, bob, stake="10.00 UAH", series_length=1)
     act(alice, game.pk, game.version, "resign")
     game = Game.objects.select_related("table").get(pk=game.pk)
-    places = Table.objects.bulk_create(copies(game.table, GAMES - 1, seeds=None))
-    more = copies(game, GAMES - 1, seeds=None)
+    places = Table.objects.bulk_create(copies(game.table, number - 1, seeds=None))
+    more = copies(game, number - 1, seeds=None)
     for place, copy in zip(places, more, strict=True):
         copy.table = place
     ids = [copy.pk for copy in Game.objects.bulk_create(more)]
