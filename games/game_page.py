@@ -32,7 +32,7 @@ class Seat(NamedTuple):
     mine: bool
     on_turn: bool
     off: int
-    pips: int
+    pips: str
     cube: int | None
     clock: str
     colour: str
@@ -125,7 +125,7 @@ class GamePage:
             mine=side == self.side,
             on_turn=not self.game.is_over and state.to_act == side,
             off=state.points(side)[0],
-            pips=state.pips(side),
+            pips=pips_text(state.pips(side)),
             cube=state.cube.value if state.cube.owner == side else None,
             clock=clock_face(clock[f"{side}_ms"]),
             colour=side,

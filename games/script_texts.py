@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, pgettext
 
 # For each category one number that belongs to it: enough to ask gettext for the form.
 SAMPLES = {
@@ -58,5 +58,5 @@ def script_texts() -> dict[str, Any]:
         "clocks": gettext("Your clock {mine}, the opponent's {theirs}."),
         "pips": gettext("Your pips {mine}, the opponent's {theirs}."),
         "bar25": gettext("bar"),
-        "offWord": gettext("off"),
+        "offWord": pgettext("borne off", "off"),
     }

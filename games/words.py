@@ -124,7 +124,8 @@ def clock_sign(preset: str) -> str:
     clock = PRESETS[preset]
     minutes, hours = clock.reserve_s // 60, clock.reserve_s // 3600
     reserve = gettext("%(count)s h") % {"count": hours} if hours else gettext("%(count)s min") % {"count": minutes}
-    return f"{reserve} + {gettext('%(count)s s') % {'count': clock.delay_s}}"
+    free = gettext("%(count)s s") % {"count": clock.delay_s}
+    return f"{reserve} + {free}"
 
 
 def terms_in_words(table: Table | Game) -> list[Term]:
