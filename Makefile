@@ -33,7 +33,7 @@ test: setup
 lint: setup
 	@cd '$(HERE)' && PATH='$(BIN)':"$$PATH" && set -e; \
 	  ruff check .; ruff format --check .; mypy; lint-imports; \
-	  djlint --check --lint --quiet templates; \
+	  djlint --lint --quiet templates; \
 	  python -m nardy_platform.mo --check; \
 	  python manage.py makemigrations --check --dry-run
 
