@@ -1,4 +1,4 @@
-"""verify_ledger finds what does not agree between games and ledger; replay finds what does not follow from the events."""
+"""verify_ledger finds what differs between games and ledger; replay, what does not follow from the events."""
 
 from __future__ import annotations
 
