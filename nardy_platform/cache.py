@@ -12,30 +12,37 @@ from django.core.cache.backends.redis import RedisCache
 logger = logging.getLogger(__name__)
 
 
-def _tolerant(name: str, default: Any = None) -> Callable[..., Any]:
-    """The method of that name, which answers `default` (or the caller's own) when Valkey does not."""
-    method = getattr(RedisCache, name)
-
-    def wrapped(self: RedisCache, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return method(self, *args, **kwargs)
-        except redis.RedisError as error:
-            logger.warning("cache: %s failed: %s", name, error)
-            return kwargs.get("default", default() if callable(default) else default)
-
-    return wrapped
-
-
 class TolerantCache(RedisCache):
     """Django's cache on Valkey, empty while Valkey is away. Rate limits are then off, and /healthz/ready says so."""
 
-    get = _tolerant("get")
-    get_many = _tolerant("get_many", dict)
-    add = _tolerant("add", True)
-    set = _tolerant("set")
-    set_many = _tolerant("set_many", list)
-    touch = _tolerant("touch", False)
-    delete = _tolerant("delete", False)
-    delete_many = _tolerant("delete_many")
-    has_key = _tolerant("has_key", False)
-    incr = _tolerant("incr", 1)
+    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
+        return _or(default, lambda: super(TolerantCache, self).get(key, default, version))
+
+    def get_many(self, keys: Any, version: int | None = None) -> dict[Any, Any]:
+        return _or({}, lambda: super(TolerantCache, self).get_many(keys, version))
+
+    def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
+        return _or(True, lambda: super(TolerantCache, self).add(key, value, *args, **kwargs))
+
+    def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
+        return _or(None, lambda: super(TolerantCache, self).set(key, value, *args, **kwargs))
+
+    def incr(self, key: Any, delta: int = 1, version: int | None = None) -> int:
+        return _or(delta, lambda: super(TolerantCache, self).incr(key, delta, version))
+
+    def delete(self, key: Any, version: int | None = None) -> bool:
+        return _or(False, lambda: super(TolerantCache, self).delete(key, version))
+
+    def delete_many(self, keys: Any, version: int | None = None) -> None:
+        return _or(None, lambda: super(TolerantCache, self).delete_many(keys, version))
+
+    def has_key(self, key: Any, version: int | None = None) -> bool:
+        return _or(False, lambda: super(TolerantCache, self).has_key(key, version))
+
+
+def _or(default: Any, ask: Callable[[], Any]) -> Any:
+    try:
+        return ask()
+    except redis.RedisError as error:
+        logger.warning("cache: Valkey does not answer: %s", error)
+        return default

@@ -18,10 +18,7 @@ app.autodiscover_tasks()
 
 @setup_logging.connect
 def _keep_django_logging(**_: Any) -> None:
-    """Celery would set up its own; having a receiver here stops it."""
-    import django
-
-    django.setup(set_prefix=False)
+    """Celery would set up its own; that somebody listens to this signal stops it."""
 
 
 @worker_process_init.connect

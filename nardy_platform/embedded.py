@@ -43,6 +43,7 @@ SERVER_SETTINGS = {
     "log_timezone": "UTC",
     "lc_messages": "C",
     "jit": "off",
+    "log_checkpoints": "off",
 }
 # Tests may lose everything in a power cut, so they need not wait for the disk.
 FORGETFUL_SETTINGS = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
@@ -95,11 +96,13 @@ def ensure(data_dir: Path | str, *, durable: bool = True) -> Services:
     `durable=False` turns fsync off (tests). Waits up to 300 s. Raises EmbeddedError with the servers' last words.
     """
     layout = Layout(Path(data_dir).resolve())
-    _make_folders(layout)
+    layout.data.mkdir(parents=True, exist_ok=True)
+    layout.data.chmod(0o711 if _server_user() else 0o700)  # its own mode alone: parents are none of our business
     # Never closed by us: the kernel releases it when this process and the children it forked are gone. While a keeper
     # is stopping the servers it holds the lock exclusively, and we wait here.
     _USERS.append(locked(layout.data / "users.lock", fcntl.LOCK_SH))
     with locked(layout.data / "start.lock", fcntl.LOCK_EX):
+        _make_folder_for_sockets(layout)
         _wait_until_up(layout, durable)
     return services(layout.data)
 
@@ -243,10 +246,8 @@ def locked(path: Path, kind: int) -> IO[str]:
     return file
 
 
-def _make_folders(layout: Layout) -> None:
-    """The data folder and the one for sockets, open to nobody else. Their parents' modes are never touched."""
-    layout.data.mkdir(parents=True, exist_ok=True)
-    layout.data.chmod(0o711 if _server_user() else 0o700)
+def _make_folder_for_sockets(layout: Layout) -> None:
+    """It is open to nobody else. Under /tmp, where others could have made it, it must be ours."""
     sockets = layout.sockets
     sockets.mkdir(exist_ok=True, mode=0o700)
     about = sockets.lstat()
@@ -350,6 +351,8 @@ def keep(data: Path, durable: bool) -> None:
         finally:
             for server in running:
                 _stop(server)
+            if layout.sockets.parent != data:
+                shutil.rmtree(layout.sockets, ignore_errors=True)
 
 
 def _on_sigterm(*_: object) -> None:

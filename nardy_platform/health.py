@@ -78,9 +78,6 @@ def _database() -> dict[str, str]:
         "connect_timeout": CONNECT_S,
         "options": "-c statement_timeout=1500",
     }
-    parameters = {
-        name: parameters[name] for name in parameters if name not in ("context", "cursor_factory", "prepare_threshold")
-    }
     try:
         with psycopg.connect(**parameters, autocommit=True) as link:
             owns_tables = link.execute(OWNS_TABLES).fetchone() == (True,)

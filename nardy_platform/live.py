@@ -209,7 +209,7 @@ hub = Hub()
 
 
 async def stream(scope: Scope, receive: Receive, send: Send) -> None:
-    """GET /live/?token=…: the stream of one page. 403 for a bad token, 429 and 503 beyond the limits."""
+    """GET /live/?token=…: the stream of one page. 403 for a bad token, 429 beyond the limits."""
     if scope["method"] != "GET":
         await reply(send, 405, "Only GET is possible here.", [(b"allow", b"GET")])
         return

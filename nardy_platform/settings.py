@@ -205,6 +205,7 @@ ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none" if DEMO else "optional"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "http" if DEMO else "https"
 ACCOUNT_SESSION_REMEMBER = True
+MFA_ADAPTER = "nardy_platform.mfa.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Nardy"
 # A name is locked only for the address that failed: nobody can lock others out, and one proxy's address locks nobody.

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import socket
 import sys
 
@@ -25,6 +26,8 @@ class Server(uvicorn.Server):
 
 
 def main() -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each stream is an open file
     proxies = os.environ.get("FORWARDED_ALLOW_IPS", "")
     config = uvicorn.Config(
         "nardy_platform.asgi:application",

@@ -10,6 +10,7 @@ from allauth.mfa.totp.internal import auth as totp
 from django.conf import settings as django_settings
 from django.test import Client
 
+from nardy_platform import mfa
 from nardy_platform.middleware import StaffGuard
 
 pytestmark = pytest.mark.django_db
@@ -76,6 +77,13 @@ def test_staff_gets_in_with_the_second_factor_of_this_session(client, operator, 
     code = totp.format_hotp_value(totp.hotp_value(secret, next(iter(totp.yield_hotp_counters_from_time()))))
     client.post("/accounts/2fa/authenticate/", {"code": code})
     assert client.get(ADMIN).status_code == 200
+
+
+def test_the_secret_of_a_second_factor_is_encrypted_at_rest(operator):
+    secret = totp.generate_totp_secret()
+    stored = totp.TOTP.activate(operator, secret).instance.data["secret"]
+    assert secret not in stored
+    assert mfa.Adapter().decrypt(stored) == secret
 
 
 def test_a_session_that_went_round_the_second_factor_does_not_get_in(client, operator, real):
