@@ -23,6 +23,7 @@ from games.models import Game, SettlementPause, Table
 from games.start import reference
 from ledger import book, money
 from ledger.models import Entry, Hold
+from players.models import Player
 
 NONE = "–"
 
@@ -198,5 +199,6 @@ class SettlementPauseAdmin(ModelAdmin):  # type: ignore[misc]
 
     def save_model(self, request: HttpRequest, obj: SettlementPause, form: Any, change: bool) -> None:
         change_to = settle.pause if obj.paused else settle.resume
+        assert isinstance(request.user, Player)
         change_to(request.user, obj.reason)
         wake.settlement()

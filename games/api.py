@@ -32,6 +32,7 @@ from games.models import Game
 from games.play import act
 from games.rules.mat_writer import CannotWrite
 from ledger import book, money
+from players.models import Player
 
 PAGE = 50
 MAX_TOPICS = 20
@@ -40,6 +41,12 @@ MAX_TOPICS = 20
 def read(serializer: Any) -> Any:
     serializer.is_valid(raise_exception=True)
     return serializer
+
+
+def me(request: Request) -> Player:
+    """The person who asks; the permission classes have let nobody else through."""
+    assert isinstance(request.user, Player)
+    return request.user
 
 
 def number(request: Request, name: str) -> int | None:
@@ -86,7 +93,7 @@ class Quote(View):
     def post(self, request: Request) -> Response:
         terms = read(TermsRequest(data=request.data)).terms()
         needed = tables.hold_needed(terms)
-        available = book.wallet(request.user.pk, needed.currency.code).available
+        available = book.wallet(me(request).pk, needed.currency.code).available
         return Response({"hold": queries.money_json(needed), "available": queries.money_json(available)})
 
 
@@ -218,7 +225,7 @@ class Live(View):
     def get(self, request: Request) -> Response:
         topics = request.query_params.getlist("topic")[:MAX_TOPICS]
         queries.check_topics(request.user, topics)
-        return Response({"token": live.make_token(request.user.pk, topics), "versions": live.versions(topics)})
+        return Response({"token": live.make_token(me(request).pk, topics), "versions": live.versions(topics)})
 
 
 # --- Money ------------------------------------------------------------------------------------------------------------
@@ -227,7 +234,7 @@ class Live(View):
 class Wallets(View):
     @extend_schema(summary="Your wallets", responses=WalletSchema(many=True))
     def get(self, request: Request) -> Response:
-        return Response([queries.wallet_json(wallet) for wallet in book.wallets(request.user.pk)])
+        return Response([queries.wallet_json(wallet) for wallet in book.wallets(me(request).pk)])
 
 
 class Statement(View):
@@ -240,7 +247,7 @@ class Statement(View):
         if currency not in money.CURRENCIES:
             raise NoSuchPage
         period = read(PeriodRequest(data=request.query_params)).validated_data
-        found = book.statement(request.user.pk, currency, period["start"], period["end"], after=period["cursor"])
+        found = book.statement(me(request).pk, currency, period["start"], period["end"], after=period["cursor"])
         return Response(queries.statement_json(found))
 
 
@@ -251,5 +258,5 @@ class Holds(View):
         responses=HoldSchema(many=True),
     )
     def get(self, request: Request) -> Response:
-        found = book.holds(request.user.pk, open_only=request.query_params.get("all") not in ("1", "true"))
+        found = book.holds(me(request).pk, open_only=request.query_params.get("all") not in ("1", "true"))
         return Response([queries.hold_json(hold) for hold in found])

@@ -175,7 +175,7 @@ class _TableTalk:
         """Requests that must be refused and change nothing."""
         side: rules.Side = state.to_act or "white"
         bystander = next(one for one in self.bots if one.pk not in (game.white_id, game.black_id))
-        refused = [
+        refused: list[tuple[Any, int, play.Action]] = [
             (game.player(side), game.version + 7, "roll"),
             (game.player(rules.other(side)), game.version, "roll"),
             (bystander, game.version, "resign"),

@@ -67,7 +67,7 @@ FINISHED = (
     Played("olena", "petro", "shootout", "10.00 UAH", 1),
 )
 #: (creator, variant, stake, options): tables that wait for somebody to join
-OPEN = (
+OPEN: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
     ("petro", "short", "25.00 UAH", {"cube_limit": 64}),
     ("sofiia", "long", "100 XPC", {}),
     ("taras", "caucasian", "3.00 USD", {"cube_limit": 8, "endgame": "mars"}),

@@ -150,7 +150,7 @@ class _Importer:
 
     def _table(self, new: Sequence[_Checked]) -> Table:
         white, black = imported_player(self.match.player1), imported_player(self.match.player2)
-        return Table.objects.create(
+        return Table.objects.create(  # type: ignore[misc]  # MoneyField takes Money
             variant=self.terms.options.variant, options=new[0].game.options.to_json(),
             rules_version=rules.RULES_VERSION,
             stake=self.terms.stake, factor_cap=self.terms.factor_cap, first_move="lot", series_length=len(new),
@@ -162,6 +162,7 @@ class _Importer:
     def _fund(self, table: Table, new: Sequence[_Checked]) -> None:
         """One deposit per player for what the holds of this file's games lack, counting what each game will bring."""
         code = str(self.terms.stake.currency)
+        assert table.black is not None
         for side, player in (("white", table.white), ("black", table.black)):
             have = book.wallet(player.pk, code).available
             lacking = Money(0, code)

@@ -18,6 +18,7 @@ from games import live
 from games.models import Game, SettlementPause
 from games.start import hold_key, reference
 from ledger import book, money
+from players.models import Player
 
 logger = structlog.get_logger(__name__)
 
@@ -92,7 +93,7 @@ def draft(game: Game) -> book.Settlement | book.Release:
     loser = "black" if game.winner == "white" else "white"
     details = {
         "game": game.pk, "table": game.table_id, "number": game.number, "variant": game.variant,
-        "stake": money.number(game.stake.amount, game.currency), "factor": game.factor, "cube": game.cube,
+        "stake": money.number(game.stake_money.amount, game.currency), "factor": game.factor, "cube": game.cube,
         "points": game.points, "kind": game.kind, "reason": game.reason,
     }  # fmt: skip
     return book.Settlement(
@@ -134,15 +135,15 @@ def retry_parked(game_ids: list[int] | None = None) -> int:
     return parked.update(settlement=Game.Settlement.PENDING)
 
 
-def pause(actor: object, reason: str) -> None:
+def pause(actor: Player, reason: str) -> None:
     """Stop settlement until `resume`: finished games stay pending, with their holds in place."""
     _set_pause(True, actor, reason)
 
 
-def resume(actor: object, reason: str) -> None:
+def resume(actor: Player, reason: str) -> None:
     """Let settlement go on; the next sweep takes what has gathered."""
     _set_pause(False, actor, reason)
 
 
-def _set_pause(paused: bool, actor: object, reason: str) -> None:
+def _set_pause(paused: bool, actor: Player, reason: str) -> None:
     SettlementPause.objects.update_or_create(pk=1, defaults={"paused": paused, "by": actor, "reason": reason})

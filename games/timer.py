@@ -60,8 +60,8 @@ class Clock:
         used = max(0, int((now - self.since) / timedelta(milliseconds=1)))
         free = min(used, self.delay_left_ms)
         left = max(0, self.reserve(self.running) - (used - free))
-        reserves = {"white_ms": left} if self.running == "white" else {"black_ms": left}
-        return replace(self, since=now, delay_left_ms=self.delay_left_ms - free, **reserves)
+        clock = replace(self, since=now, delay_left_ms=self.delay_left_ms - free)
+        return replace(clock, white_ms=left) if self.running == "white" else replace(clock, black_ms=left)
 
     def next(self, now: datetime, side: Side | None, delay_ms: int | None) -> Clock:
         """Charge until `now`, then let `side`'s time run; `delay_ms` is given where a new turn begins, else None."""
