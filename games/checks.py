@@ -23,7 +23,7 @@ def games_settled_once() -> Iterator[tuple[str, str]]:
                    SELECT sum(-l.amount) AS amount FROM ledger_line l JOIN ledger_account a ON a.id = l.account_id
                     WHERE l.entry_id = e.id
                       AND a.owner_id = CASE g.winner WHEN 'white' THEN g.black_id ELSE g.white_id END) l ON true
-             WHERE g.settlement = 'settled' AND g.winner <> ''
+             WHERE g.settlement = 'settled' AND g.winner <> '' AND g.stake > 0
                AND (e.id IS NULL OR e.key <> 'game:' || g.id || ':settle' OR coalesce(l.amount, 0) <> {LOSS})
              ORDER BY g.id"""
     )
@@ -52,14 +52,14 @@ def entries_belong_to_settled_games() -> Iterator[tuple[str, str]]:
 
 @register("holds_match_games")
 def holds_match_games() -> Iterator[tuple[str, str]]:
-    """A game that is not settled has two open holds of its full hold; a settled one has none open."""
+    """A game that is not settled has two open holds of its full hold; one that is, or has no stake, has none open."""
     return found_by(
         """SELECT 'game ' || g.id, 'is ' || g.settlement || ', has ' || count(h.id) || ' open holds of '
                   || coalesce(sum(h.amount), 0) || '; each player should have ' || g.stake * g.factor_cap
              FROM games_game g
              LEFT JOIN ledger_hold h ON h.reference = 'game:' || g.id AND h.resolution IS NULL
             GROUP BY g.id
-           HAVING CASE WHEN g.settlement = 'settled' THEN count(h.id) <> 0
+           HAVING CASE WHEN g.settlement = 'settled' OR g.stake = 0 THEN count(h.id) <> 0
                        ELSE count(h.id) <> 2 OR min(h.amount) <> g.stake * g.factor_cap
                             OR max(h.amount) <> g.stake * g.factor_cap END
             ORDER BY g.id"""

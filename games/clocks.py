@@ -1,4 +1,4 @@
-"""The sweep: ends games whose time ran out even when nobody looks, and frees the seats of absent people."""
+"""The sweep: ends games whose time ran out even when nobody looks, frees absent people's seats, goes on with series."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from games import alive, play, tables
+from games import alive, play, series, tables
 from games.models import Game
 
 #: Work of one sweep; what is left over is taken by the next one, a second later.
@@ -22,14 +22,15 @@ class Swept:
     moved_on: timedelta
     timed_out: int
     tables: int
+    begun: int
 
 
 def sweep() -> Swept:
-    """Tick, end the games whose time is over, and close or free what absent people left. Safe to run twice at once."""
+    """Tick, end the games whose time is over, free what absent people left, go on with series. Safe to run twice."""
     moved_on = alive.tick()
     due = Game.objects.filter(status=Game.Status.PLAYING, deadline__lte=timezone.now()).order_by("deadline")
     timed_out = sum(_time_out(game_id) for game_id in list(due.values_list("pk", flat=True)[:BATCH]))
-    return Swept(moved_on, timed_out, tables.sweep_absent(BATCH))
+    return Swept(moved_on, timed_out, tables.sweep_absent(BATCH), series.start_due(BATCH))
 
 
 @transaction.atomic

@@ -107,6 +107,11 @@ class GameRunning(GameError):
     message = _("A game is being played at this table: resign it, or play on.")
 
 
+class SeriesGoesOn(GameError):
+    code = "series_goes_on"
+    message = _("This series belongs to %(name)s and is played to its end. There you can also withdraw.")
+
+
 class NoMoneyForBots(GameError):
     code = "bots_play_for_chips"
     message = _("Bots play for play chips only.")

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games import dice, live, rules, wake
+from games import dice, live, rules, series, wake
 from games.models import Game, Table
 
 
@@ -29,24 +29,36 @@ def void(game: Game, reason: str, now: datetime) -> None:
 
 
 def _over(game: Game, now: datetime) -> None:
-    game.settlement = Game.Settlement.PENDING
     game.finished_at = now
     game.clock_value = game.clock_value.next(now, None, None)
+    if not game.is_staked:
+        game.settlement, game.settled_at = Game.Settlement.SETTLED, now
+        return
+    game.settlement = Game.Settlement.PENDING
     transaction.on_commit(wake.settlement, robust=True)
 
 
 def return_to_table(game: Game, now: datetime) -> None:
-    """After a game: the table waits for the next one, or closes when the agreed number of games has been played.
+    """After a game: the table waits for the next one, or closes when its series is over.
 
     Void games do not count. The next game's dice are committed to here, before either player can set a seed.
     """
     table = Table.objects.select_for_update(no_key=True).get(pk=game.table_id)
-    played = table.games.filter(status=Game.Status.FINISHED).count()
-    if table.series_length is not None and played >= table.series_length:
+    if _is_over(table):
         table.status, table.close_reason = Table.Status.CLOSED, "series_over"
     else:
         table.status, table.seeds = Table.Status.BETWEEN, dice.new_seeds()
         table.white_seen_at = table.black_seen_at = now
+        table.next_at = None if table.target is None else now + series.PAUSE
     table.version += 1
     table.save()
     live.publish_on_commit(f"table:{table.pk}", table.version)
+    series.announce(table)
+
+
+def _is_over(table: Table) -> bool:
+    """A money series has an agreed number of games, or none; a points series a target."""
+    if table.target is not None:
+        return series.is_decided(table)
+    played = table.games.filter(status=Game.Status.FINISHED).count()
+    return table.series_length is not None and played >= table.series_length

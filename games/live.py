@@ -1,6 +1,7 @@
 """Live updates: who may listen to what, what is announced on commit, and the versions that heartbeats repeat.
 
-A message is "topic version", for example "game:12 34": no business data. Topics: "game:<id>", "table:<id>", "lobby".
+A message is "topic version", for example "game:12 34": no business data. Topics: "game:<id>", "table:<id>", "lobby",
+and what other apps register.
 nardy_platform/live.py streams them; docs/protocol.md is the description for clients.
 """
 
@@ -19,12 +20,16 @@ from games.courier import Courier
 TOKEN_MAX_AGE_S = 12 * 3600
 _SALT = "games.live"
 
-VERSIONS_SQL = """
-    SELECT 'game:' || id, version FROM games_game WHERE id = ANY(%s)
-    UNION ALL SELECT 'table:' || id, version FROM games_table WHERE id = ANY(%s)
-    UNION ALL
+#: kind of topic -> the table that has its version
+_TABLES = {"game": "games_game", "table": "games_table"}
+LOBBY_SQL = """
     SELECT 'lobby', coalesce(floor(extract(epoch FROM max(changed_at)) * 1000), 0)::bigint FROM games_table WHERE %s
 """
+
+
+def register(kind: str, table: str) -> None:
+    """Let pages listen to "<kind>:<id>", whose version is the column `version` of a database table."""
+    _TABLES[kind] = table
 
 
 def make_token(user_id: int, topics: Iterable[str]) -> str:
@@ -43,7 +48,7 @@ def read_token(token: str) -> tuple[int, list[str]] | None:
 
 def versions(topics: Iterable[str]) -> dict[str, int]:
     """The present version of each topic that exists, in one query. The lobby's is the time of its last change (ms)."""
-    ids: dict[str, list[int]] = {"game": [], "table": []}
+    ids: dict[str, list[int]] = {kind: [] for kind in _TABLES}
     lobby = False
     for topic in topics:
         kind, _, number = topic.partition(":")
@@ -51,7 +56,8 @@ def versions(topics: Iterable[str]) -> dict[str, int]:
             ids[kind].append(int(number))
         lobby = lobby or topic == "lobby"
     with connection.cursor() as cursor:
-        cursor.execute(VERSIONS_SQL, [ids["game"], ids["table"], lobby])
+        parts = [f"SELECT '{kind}:' || id, version FROM {table} WHERE id = ANY(%s)" for kind, table in _TABLES.items()]
+        cursor.execute(" UNION ALL ".join([*parts, LOBBY_SQL]), [*ids.values(), lobby])
         return {topic: version for topic, version in cursor.fetchall() if lobby or topic != "lobby"}
 
 

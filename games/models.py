@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -27,13 +27,16 @@ class MoneyTerms(models.Model):
     variant = models.CharField(max_length=20)
     options = models.JSONField(help_text="rules options, as games.rules writes them")
     rules_version = models.CharField(max_length=20)
-    stake = MoneyField(max_digits=16, decimal_places=3, default_currency=None)
+    # django-money's field is no type that a checker could follow; it gives Money.
+    stake: Any = MoneyField(max_digits=16, decimal_places=3, default_currency=None)
     factor_cap = models.PositiveIntegerField(help_text="the most stakes that a game can cost: hold = stake × this")
     rake_percent = models.DecimalField(max_digits=5, decimal_places=2)
     rake_cap = models.DecimalField(
         max_digits=16, decimal_places=3, null=True, blank=True, help_text="in the stake's currency"
     )
     clock = models.CharField(max_length=10, choices=[(key, key) for key in PRESETS], default=DEFAULT_PRESET)
+
+    stake_currency: str  # made by the MoneyField
 
     class Meta:
         abstract = True
@@ -49,8 +52,13 @@ class MoneyTerms(models.Model):
 
     @property
     def hold(self) -> Money:
-        """What each player has blocked: the largest possible loss."""
+        """What each player has blocked: the largest possible loss. Nothing in a points series."""
         return money.quantize(self.stake * self.factor_cap)
+
+    @property
+    def is_staked(self) -> bool:
+        """Whether money is played for; the games of points series have none."""
+        return bool(self.stake.amount)
 
     @property
     def rake_cap_money(self) -> Money | None:
@@ -67,7 +75,7 @@ class MoneyTerms(models.Model):
 
 def money_constraints(name: str) -> list[models.BaseConstraint]:
     return [
-        models.CheckConstraint(name=f"{name}_stake_positive", condition=Q(stake__gt=Decimal(0))),
+        models.CheckConstraint(name=f"{name}_stake_not_negative", condition=Q(stake__gte=Decimal(0))),
         models.CheckConstraint(
             name=f"{name}_currency_known", condition=either("stake_currency", list(money.CURRENCIES))
         ),
@@ -103,6 +111,10 @@ class Table(MoneyTerms):
         BETWEEN = "between"
         CLOSED = "closed"
 
+    class CountBy(models.TextChoices):
+        POINTS = "points"
+        GAMES = "games"
+
     white = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tables_opened")
     black = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="tables_joined"
@@ -113,6 +125,14 @@ class Table(MoneyTerms):
     series_length = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="games; empty: until somebody leaves"
     )
+    target = models.PositiveSmallIntegerField(
+        null=True, blank=True, help_text="points or games won that end a series without stakes; empty: a money table"
+    )
+    count_by = models.CharField(max_length=6, choices=CountBy.choices, default=CountBy.POINTS)
+    crawford = models.BooleanField(default=True)
+    next_at = models.DateTimeField(null=True, blank=True, help_text="when the next game starts by itself")
+    belongs_to = models.CharField(max_length=120, blank=True, default="", help_text="what the series is part of")
+    belongs_url = models.CharField(max_length=100, blank=True, default="")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     close_reason = models.CharField(max_length=20, blank=True, default="")
     white_ready = models.BooleanField(default=False)
@@ -127,6 +147,8 @@ class Table(MoneyTerms):
     created_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)
 
+    objects: ClassVar[models.Manager[Table]] = models.Manager()
+
     class Meta:
         constraints = [
             *money_constraints("table"),
@@ -138,6 +160,11 @@ class Table(MoneyTerms):
             ),
             models.CheckConstraint(
                 name="table_series_length", condition=Q(series_length__isnull=True) | Q(series_length__gte=1)
+            ),
+            models.CheckConstraint(
+                name="table_stake_or_target",
+                condition=Q(target__isnull=True, stake__gt=Decimal(0))
+                | Q(target__isnull=False, target__gte=1, stake=Decimal(0)),
             ),
             models.CheckConstraint(name="table_no_self_play", condition=Q(black__isnull=True) | ~Q(black=F("white"))),
             models.CheckConstraint(
@@ -151,6 +178,7 @@ class Table(MoneyTerms):
         indexes = [
             models.Index(name="table_live", fields=["status"], condition=~Q(status="closed")),
             models.Index(name="table_changed", fields=["changed_at"]),
+            models.Index(name="table_next_game", fields=["next_at"], condition=Q(next_at__isnull=False)),
         ]
 
     def __str__(self) -> str:
@@ -212,6 +240,8 @@ class Game(MoneyTerms):
     import_details = models.JSONField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[models.Manager[Game]] = models.Manager()
 
     class Meta:
         constraints = [

@@ -149,11 +149,12 @@ def _event(game: Game, state: rules.GameState, side: rules.Side, request: _Reque
 
 
 def time_out(game: Game, now: datetime) -> None:
-    """End a locked game whose running clock is out. If one side never moved, the game is void (docs/protocol.md)."""
+    """End a locked game whose running clock is out. If a side never moved, a game for a stake is void."""
     state = rules.state_from_json(game.state)
     side: rules.Side = game.running  # type: ignore[assignment]
-    both_moved = game.white_moved and game.black_moved
-    store(game, state, rules.TimeOut(side), "", now, void_reason="" if both_moved else "never_moved")
+    # In a points series who never comes loses: a void game would be played again for ever.
+    counts = (game.white_moved and game.black_moved) or not game.is_staked
+    store(game, state, rules.TimeOut(side), "", now, void_reason="" if counts else "never_moved")
 
 
 def store(
@@ -200,5 +201,5 @@ def _delay_of_new_turn(game: Game, before: rules.GameState, after: rules.GameSta
 _MUTABLE = [
     "status", "state", "version", "next_roll", "white_ms", "black_ms", "delay_left_ms", "running", "running_since",
     "deadline", "white_moved", "black_moved", "winner", "factor", "cube", "points", "kind", "reason", "settlement",
-    "finished_at",
+    "settled_at", "finished_at",
 ]  # fmt: skip

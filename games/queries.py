@@ -9,9 +9,10 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from moneyed import Money
 
-from games import dice, rules, settle
+from games import dice, rules, series, settle
 from games.errors import NotFound, NotYourGame
 from games.models import Game, GameEvent, Table
+from games.start import next_starter
 from games.tables import ABSENT
 from games.timer import PRESETS
 from ledger import book, money
@@ -116,9 +117,17 @@ def _next_dice_json(table: Table) -> dict[str, Any] | None:
 
 
 def series_score(table: Table) -> dict[str, Any]:
-    """The standings of a table's series: games and points per side, net money before rake, void games apart."""
-    score: dict[str, Any] = {"games": 0, "void": 0, "draws": 0}
-    sides = {side: {"wins": 0, "points": 0, "net": Money(0, table.currency)} for side in ("white", "black")}
+    """The standings of a table's series: games and points per side, net money after rake, void games apart.
+
+    `next_starter`: "white", "black", or None where the lot decides. A points series also has its `target` and score.
+    """
+    score: dict[str, Any] = {"games": 0, "void": 0, "draws": 0, "next_starter": next_starter(table)}
+    if table.target is not None:
+        points = series.score(table)
+        score |= {"target": table.target, "count_by": table.count_by, "crawford": points.crawford}
+        score["score"] = {"white": points.white, "black": points.black}
+    nothing = {"wins": 0, "points": 0, "net": Money(0, table.currency)}
+    sides: dict[str, dict[str, Any]] = {side: dict(nothing) for side in ("white", "black")}
     for game in table.games.exclude(status=Game.Status.PLAYING):
         score["games"] += 1
         if game.status == Game.Status.VOID:
@@ -299,16 +308,19 @@ def game_summary_json(game: Game, viewer: Any) -> dict[str, Any]:
     }
 
 
+#: kind of topic -> who may listen: called with the person and the id, it raises NotFound
+READERS: dict[str, Any] = {"game": game_for, "table": table_for}
+
+
 def check_topics(player: Any, topics: Iterable[str]) -> None:
     """Raise NotFound unless this person may listen to every topic ("game:12", "table:5", "lobby")."""
     for topic in topics:
         kind, _, number = topic.partition(":")
-        readers = {"game": game_for, "table": table_for}
         if topic == "lobby":
             continue
-        if kind not in readers or not (number.isascii() and number.isdigit() and len(number) <= 18):
+        if kind not in READERS or not (number.isascii() and number.isdigit() and len(number) <= 18):
             raise NotFound
-        readers[kind](player, int(number))
+        READERS[kind](player, int(number))
 
 
 def wallet_json(wallet: book.Wallet) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils import timezone
 from moneyed import Money
 
-from games import dice, live, rules
+from games import dice, live, rules, series
 from games.errors import AccountBlocked, GameError, NotEnoughMoney, OpponentShort
 from games.models import Game, GameEvent, Table
 from games.timer import PRESETS, new_clock
@@ -36,17 +36,24 @@ def start_game(table: Table, caller_id: int) -> Game:
     assert seeds is not None
     dice.freeze(seeds)
     number = table.games.count() + 1
-    game = create_game(table, number, next_starter(table), caller_id, seeds=seeds)
+    game = create_game(table, number, next_starter(table), caller_id, seeds=seeds, **_own_options(table))
     state = _roll_lot(game, now)
     delay_ms = PRESETS[game.clock].delay_s * 1000
     game.clock_value = new_clock(PRESETS[game.clock]).next(now, state.to_act, delay_ms)
     game.save()
     table.status, table.seeds = Table.Status.PLAYING, None
     table.white_ready = table.black_ready = False
+    table.next_at = None
     table.version += 1
     table.save()
     live.publish_on_commit(f"table:{table.pk}", table.version)
+    series.announce(table)
     return game
+
+
+def _own_options(table: Table) -> dict[str, Any]:
+    """The Crawford game of a points series is played without the cube."""
+    return {} if table.target is None else {"options": series.state(table).next_options.to_json()}
 
 
 def create_game(table: Table, number: int, starter: rules.Side | None, caller_id: int | None, **given: Any) -> Game:
@@ -55,11 +62,18 @@ def create_game(table: Table, number: int, starter: rules.Side | None, caller_id
     Raises:
         NotEnoughMoney, OpponentShort, AccountBlocked: nothing is held; the transaction must be rolled back.
     """
-    state = rules.new_game(rules.options_from_json(table.options), starter)
-    game = Game.objects.create(
-        **table.terms(), table=table, number=number, white=table.white, black=table.black,
-        starter=starter or "", state=state.to_json(), **given,
+    terms = table.terms() | given
+    state = rules.new_game(rules.options_from_json(terms["options"]), starter)
+    game = Game.objects.create(  # type: ignore[misc]  # both seats are taken
+        **terms, table=table, number=number, white=table.white, black=table.black,
+        starter=starter or "", state=state.to_json(),
     )  # fmt: skip
+    if game.is_staked:
+        _place_holds(game, table, caller_id)
+    return game
+
+
+def _place_holds(game: Game, table: Table, caller_id: int | None) -> None:
     details = {"game": game.pk, "table": table.pk, "variant": game.variant, "stake": str(game.stake_money.amount)}
     requests = [
         book.HoldRequest(hold_key(game.pk, player_id), player_id, game.hold, reference(game.pk), details)
@@ -71,7 +85,6 @@ def create_game(table: Table, number: int, starter: rules.Side | None, caller_id
         raise _short_of_money(error, caller_id, game.hold) from error
     except ledger_errors.AccountFrozen as error:
         raise AccountBlocked from error
-    return game
 
 
 def _short_of_money(error: ledger_errors.InsufficientFunds, caller_id: int | None, needed: Money) -> GameError:

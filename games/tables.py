@@ -27,6 +27,7 @@ from games.errors import (
     OpponentShort,
     OwnTable,
     SeedFrozen,
+    SeriesGoesOn,
     TableClosed,
     TableTaken,
 )
@@ -59,7 +60,7 @@ def create_table(player: Any, terms: Terms) -> Table:
     rake = book.current_rake(currency)
     try:
         with transaction.atomic():
-            table = Table.objects.create(
+            table = Table.objects.create(  # type: ignore[misc]  # MoneyField takes Money
                 variant=terms.options.variant, options=terms.options.to_json(), rules_version=rules.RULES_VERSION,
                 stake=terms.stake, factor_cap=terms.factor_cap, clock=terms.clock, first_move=terms.first_move,
                 series_length=terms.series_length, rake_percent=rake.percent,
@@ -159,12 +160,15 @@ def leave_table(player: Any, table_id: int) -> Table:
     Raises:
         NotFound.
         GameRunning: a game can only be resigned.
+        SeriesGoesOn: a points series is played to its end.
     """
     with transaction.atomic():
         table = _locked(table_id)
         side = _side(table, player)
         if table.status == Table.Status.PLAYING:
             raise GameRunning
+        if table.target is not None and table.status != Table.Status.CLOSED:
+            raise SeriesGoesOn(name=table.belongs_to)
         if table.status == Table.Status.OPEN and side == "black":
             _free_seat(table)
         elif table.status != Table.Status.CLOSED:
@@ -191,7 +195,8 @@ def sweep_absent(most: int) -> int:
     gone, gone_between = now - ABSENT, now - ABSENT_BETWEEN
     absent = Table.objects.filter(
         Q(status=Table.Status.OPEN) & (Q(white_seen_at__lt=gone) | Q(black_seen_at__lt=gone, black__isnull=False))
-        | Q(status=Table.Status.BETWEEN) & (Q(white_seen_at__lt=gone_between) | Q(black_seen_at__lt=gone_between))
+        | Q(status=Table.Status.BETWEEN, target__isnull=True)
+        & (Q(white_seen_at__lt=gone_between) | Q(black_seen_at__lt=gone_between))
     )
     with transaction.atomic():
         rows = list(absent.select_for_update(no_key=True, skip_locked=True).order_by("pk")[:most])

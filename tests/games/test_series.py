@@ -135,7 +135,7 @@ def test_the_standings_of_a_series(alice: Any, bob: Any) -> None:
     table = resign(next_game(table), "black")
     table = resign(next_game(table), "black")
     assert queries.series_score(table) == {
-        "games": 3, "void": 0, "draws": 0,
+        "games": 3, "void": 0, "draws": 0, "next_starter": "black",
         "white": {"wins": 2, "points": 2, "net": {"amount": "10.00", "currency": "UAH"}},
         "black": {"wins": 1, "points": 1, "net": {"amount": "-10.00", "currency": "UAH"}},
     }  # fmt: skip
