@@ -69,6 +69,7 @@ class GamePage:
             seat.side: {"on_turn": seat.on_turn, "off": seat.off, "pips": seat.pips, "cube": seat.cube}
             for seat in self.seats
         }
+        purse = money_text(book.wallet(self.viewer.pk, self.game.currency).available) if self.game.is_over else None
         asks = {"resign": self.resignation_words(), "double": self.double_words()}
         return {
             "game": data,
@@ -76,6 +77,7 @@ class GamePage:
             "seats": seats,
             "aloud": self.aloud(),
             "turns": self.state.turns_played,
+            "purse": purse,
             **asks,
         }
 
@@ -235,6 +237,12 @@ class GamePage:
         )
 
     # --- the end ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def series(self) -> dict[str, Any]:
+        """Games won by either side at this table so far; `more` from the second game on."""
+        score = queries.series_score(self.game.table)
+        return {"mine": score[self.side]["wins"], "theirs": score[self.other]["wins"], "more": score["games"] > 1}
 
     @property
     def can_go_on(self) -> bool:

@@ -232,7 +232,6 @@ def game(request: HttpRequest, game_id: int) -> HttpResponse:
         "texts": script_texts(),
         "token": live.make_token(user_id(request), [f"game:{found.pk}", f"table:{found.table_id}"]),
         "purse_currency": found.currency,
-        "series": queries.series_score(found.table),
     }
     return render(request, "games/game.html", context)
 

@@ -12,6 +12,7 @@ const GUARD = 350, OWN = 130, THEIRS = 280, PAUSE = 90;
 const root = $('game'), texts = json('texts'), look = json('look');
 const board = new Board($('board'), look);
 const plural = new Intl.PluralRules(document.documentElement.lang);
+const title = document.title;
 const wish = name => localStorage.getItem(name);
 
 let state = null;        // the server's last word
@@ -109,6 +110,9 @@ function place(next) {
     strip.querySelector('[data-cube]').textContent = seat.cube ?? '';
   }
   root.classList.toggle('over', Boolean(next.game.result));
+  const purse = document.querySelector('[data-available]');
+  if (purse && next.purse) purse.textContent = next.purse;
+  document.title = `${next.game.to_act === me() && !next.game.result ? '● ' : ''}${title}`;
 }
 
 // ---- drawing

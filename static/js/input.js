@@ -98,13 +98,16 @@ export class Input {
     if (!['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(key)) return null;
     const boxes = [...this.buttons].filter(([, button]) => button.offsetParent !== null).map(([number, button]) => [number, button.getBoundingClientRect()]);
     const here = boxes.find(([number]) => number === point)[1];
-    const [x, y] = [here.left + here.width / 2, here.top + here.height / 2];
+    const x = here.left + here.width / 2;
+    // The bar spans both halves: whoever passes it stays in the half they came from.
+    const y = point === 25 ? this.row ?? here.top : here.top + here.height / 2;
+    this.row = y;
     const upright = key === 'ArrowUp' || key === 'ArrowDown';
     let best = null, least = Infinity;
     for (const [number, box] of boxes) {
       if (number === point) continue;
       const dx = box.left + box.width / 2 - x, dy = box.top + box.height / 2 - y;
-      const sameRow = Math.abs(dy) < here.height * 0.6 || number === 25 || point === 25;
+      const sameRow = Math.abs(dy) < box.height * 0.6 || number === 25;
       let distance = null;
       if (key === 'ArrowRight' && dx > 2 && sameRow) distance = dx + Math.abs(dy) / 10;
       if (key === 'ArrowLeft' && dx < -2 && sameRow) distance = -dx + Math.abs(dy) / 10;

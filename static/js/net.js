@@ -41,6 +41,7 @@ export class Live {
     if (navigator.locks && this.channel) navigator.locks.request(`live ${name}`, () => { this.open(); return new Promise(() => {}); });
     else this.open();
     addEventListener('online', () => this.again());
+    addEventListener('offline', () => { if (this.leads) this.lost(); else this.state(false); });
     document.addEventListener('visibilitychange', () => { if (document.visibilityState === 'visible') this.awake(); });
     setInterval(() => this.check(), 5000);
   }

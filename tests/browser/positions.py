@@ -30,7 +30,7 @@ def game_to_roll(white: Any, black: Any, **given: Any) -> Game:
 
 
 def set_state(game: Game, **changes: Any) -> Game:
-    """Writes a moment into a game's row, with White's clock running; the server must look alive for clocks to be judged."""
+    """Writes a moment into a game's row, with White's clock running; the server must look alive to judge clocks."""
     now = timezone.now()
     SweepTick.objects.update_or_create(pk=1, defaults={"at": now + timedelta(hours=1)})
     game.refresh_from_db()
@@ -77,7 +77,7 @@ def press(page: Page, selector: str) -> None:
 
 def men(page: Page) -> list[tuple[str, str, str]]:
     """Every checker in the drawing: colour and place."""
-    script = "[...document.querySelectorAll('.men use')].map(m => [m.getAttribute('href'), m.getAttribute('x'), m.getAttribute('y')])"
+    script = "[...document.querySelectorAll('.men use')].map(m => ['href', 'x', 'y'].map(name => m.getAttribute(name)))"
     return sorted(map(tuple, page.evaluate(script)))
 
 
