@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
@@ -97,7 +98,7 @@ def ensure(data_dir: Path | str, *, durable: bool = True) -> Services:
     """
     layout = Layout(Path(data_dir).resolve())
     layout.data.mkdir(parents=True, exist_ok=True)
-    layout.data.chmod(0o711 if _server_user() else 0o700)  # its own mode alone: parents are none of our business
+    layout.data.chmod(0o711 if _server_uid(layout) else 0o700)  # its own mode alone: parents are none of our business
     # Never closed by us: the kernel releases it when this process and the children it forked are gone. While a keeper
     # is stopping the servers it holds the lock exclusively, and we wait here.
     _USERS.append(locked(layout.data / "users.lock", fcntl.LOCK_SH))
@@ -250,54 +251,55 @@ def _make_folder_for_sockets(layout: Layout) -> None:
     """It is open to nobody else. Under /tmp, where others could have made it, it must be ours."""
     sockets = layout.sockets
     sockets.mkdir(exist_ok=True, mode=0o700)
-    about = sockets.lstat()
-    if sockets.is_symlink() or about.st_uid not in (os.geteuid(), _uid(_server_user())):
+    if sockets.is_symlink() or sockets.lstat().st_uid not in (os.geteuid(), _server_uid(layout)):
         raise EmbeddedError(f"{sockets} belongs to somebody else; remove it, or set DATA_DIR to a shorter path.")
     sockets.chmod(0o700)
-    _give_to_server_user(sockets)
+    _give_to_server(layout, sockets)
 
 
-def _server_user() -> str | None:
-    """PostgreSQL refuses to run as root: the system user it runs as where a user namespace cannot be had."""
-    if os.geteuid() != 0 or _namespaces_work():
+def _server_uid(layout: Layout) -> int | None:
+    """Whom PostgreSQL runs as when we are root, which it refuses: None for ourselves, in a user namespace.
+
+    There root has no special rights, so where a folder above is closed to all but its owner, it has to be that owner.
+    Where no namespace can be had, it is a system user.
+    """
+    if os.geteuid() != 0:
         return None
+    above = [*layout.data.parents, *_postgres_binaries().parents]
+    owners = {folder.stat().st_uid for folder in above if not folder.stat().st_mode & 0o001} - {0}
+    if len(owners) > 1:
+        raise EmbeddedError(f"No user may enter all of the folders above {layout.data}; set DATA_DIR to another place.")
+    if owners:
+        return owners.pop()
+    return None if _namespaces_work() else _system_uid()
+
+
+def _system_uid() -> int:
     for name in ("postgres", "nobody"):
-        if _uid(name) is not None:
-            return name
+        with contextlib.suppress(KeyError):
+            return pwd.getpwnam(name).pw_uid
     raise EmbeddedError("PostgreSQL cannot run as root, and there is no system user to run it as. Run as another user.")
-
-
-def _uid(name: str | None) -> int | None:
-    try:
-        return pwd.getpwnam(name).pw_uid if name else None
-    except KeyError:
-        return None
 
 
 _NAMESPACE = ["unshare", "--user", "--map-user=1000", "--map-group=1000"]
 
 
+@lru_cache(maxsize=1)
 def _namespaces_work() -> bool:
-    global _namespaces
-    if _namespaces is None:
-        _namespaces = bool(shutil.which("unshare")) and not subprocess.run([*_NAMESPACE, "true"], stderr=-3).returncode
-    return _namespaces
+    return bool(shutil.which("unshare")) and not subprocess.run([*_NAMESPACE, "true"], stderr=-3).returncode
 
 
-_namespaces: bool | None = None
+def _give_to_server(layout: Layout, path: Path) -> None:
+    if (uid := _server_uid(layout)) is not None:
+        os.chown(path, uid, -1)
 
 
-def _give_to_server_user(path: Path) -> None:
-    if user := _server_user():
-        shutil.chown(path, user)
-
-
-def _as_server_user() -> list[str]:
+def _as_server(layout: Layout) -> list[str]:
     if os.geteuid() != 0:
         return []
-    if _namespaces_work():
+    if (uid := _server_uid(layout)) is None:
         return _NAMESPACE
-    return ["setpriv", f"--reuid={_server_user()}", "--clear-groups"]
+    return ["setpriv", f"--reuid={uid}", "--clear-groups"]
 
 
 def tied(signal_name: str) -> list[str]:
@@ -388,16 +390,17 @@ def _make_cluster(layout: Layout, durable: bool) -> None:
     for torn in layout.data.glob("pg.new*"):
         shutil.rmtree(torn, ignore_errors=True)
     new = Path(tempfile.mkdtemp(prefix="pg.new", dir=layout.data))
-    _give_to_server_user(new)
+    _give_to_server(layout, new)
     binaries = _postgres_binaries()
     # An explicit locale: under the one inherited from the environment, upper('їжак') did nothing.
     _run(
+        layout,
         *(binaries / "initdb", "-D", new, "-U", SUPERUSER, "--auth=trust", "--encoding=UTF8", "--no-instructions"),
         *("--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"),
         *([] if durable else ["--no-sync"]),
     )
     script = f"CREATE ROLE {OWNER} LOGIN\nCREATE ROLE {APP} LOGIN\nCREATE DATABASE {DATABASE} OWNER {OWNER}\n"
-    _run(binaries / "postgres", "--single", "-D", new, "postgres", script=script)
+    _run(layout, binaries / "postgres", "--single", "-D", new, "postgres", script=script)
     new.rename(layout.cluster)
 
 
@@ -407,9 +410,9 @@ def _check_version(layout: Layout, made_by: str) -> None:
         sys.exit(f"{layout.cluster} was made by PostgreSQL {made_by}, and this is {program.strip()}. Move it away.")
 
 
-def _run(*command: str | Path, script: str = "") -> None:
+def _run(layout: Layout, *command: str | Path, script: str = "") -> None:
     done = subprocess.run(
-        [*_as_server_user(), *map(str, command)],
+        [*_as_server(layout), *map(str, command)],
         input=script,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -424,7 +427,7 @@ def _start_postgres(layout: Layout, durable: bool) -> subprocess.Popen[bytes]:
     settings = SERVER_SETTINGS | ({} if durable else FORGETFUL_SETTINGS)
     options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     command = [_postgres_binaries() / "postgres", "-D", layout.cluster, "-k", layout.sockets, *options]
-    return _spawn([*_as_server_user(), *tied("INT"), *map(str, command)])
+    return _spawn([*_as_server(layout), *tied("INT"), *map(str, command)])
 
 
 def _start_valkey(layout: Layout) -> subprocess.Popen[bytes]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -200,3 +201,15 @@ if os.geteuid() == 0:  # only root has another identity to fall back to
         with running(command, env=os.environ | {"PATH": str(tmp_path)}, stdout=subprocess.PIPE) as process:
             assert answers(process.stdout.readline().strip())
             assert Path(f"/proc/{pid_of(data, 'postgres -D')}").stat().st_uid != 0
+
+    def test_root_in_the_closed_folder_of_a_user_runs_postgresql_as_that_user(data):
+        home = data.parent / "home"
+        home.mkdir(mode=0o700)
+        data.parent.chmod(0o755)
+        nobody = pwd.getpwnam("nobody").pw_uid
+        os.chown(home, nobody, -1)
+        with user(home / "project" / "data") as only:
+            assert answers(only.url)
+            assert Path(f"/proc/{pid_of(home, 'postgres -D')}").stat().st_uid == nobody
+        wait_until(lambda: gone(home), what="the end of the services")
+        assert home.stat().st_mode & 0o777 == 0o700
