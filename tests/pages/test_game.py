@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from games import rules, settle, words
 from games.models import Game
-from tests.games.helpers import first_turn, play_on, started, state_of, to_act
+from tests.games.helpers import play_on, started, state_of, to_act
 
 pytestmark = pytest.mark.django_db
 
@@ -225,7 +225,7 @@ def test_ukrainian_game_page(client: Client, alice: Any, bob: Any) -> None:
 
 def test_pages_take_few_statements(client: Client, alice: Any, bob: Any) -> None:
     game = started(alice, bob)
-    play_on(game, first_turn, most=20)
+    play_on(game, most=20)
     client.force_login(alice)
     for name, most in (("game", 13), ("game_state", 8)):
         with CaptureQueriesContext(connection) as queries:
