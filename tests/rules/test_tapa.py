@@ -19,8 +19,8 @@ def test_landing_on_a_single_checker_pins_it() -> None:
 
 
 def test_a_pinned_checker_may_not_move_and_is_freed_when_the_last_pinning_one_leaves() -> None:
-    pinned = tapa({5: 1, 9: 3}, {20: 1, 1: 5}, "3-1", black_pinned=(20,), turn="black")
-    assert code_of(pinned.read_play, "20/17 20/19") == "pinned"
+    pinned = tapa({5: 1, 9: 3}, {20: 1, 13: 1}, "3-1", black_pinned=(20,), turn="black")
+    assert code_of(pinned.read_play, "20/17 13/12") == "pinned"
     freed = play(tapa({5: 2, 9: 3}, {20: 1, 1: 5}, "3-1", black_pinned=(20,)), "5/2 5/4")
     assert freed.pinned("black") == frozenset()
     held = play(tapa({5: 2, 9: 3}, {20: 1, 1: 5}, "3-1", black_pinned=(20,)), "5/2 9/8")
