@@ -189,3 +189,23 @@ def test_heartbeats_carry_the_versions_even_if_a_message_was_lost(monkeypatch, d
         return said
 
     assert b": heartbeat\n\n" in asyncio.run(scene())
+
+
+def test_a_client_that_does_not_read_is_dropped(monkeypatch):
+    monkeypatch.setattr(streams, "SLOW_CLIENT_S", 0.05)
+    monkeypatch.setattr(streams, "hub", streams.Hub())
+
+    async def scene() -> None:
+        async def receive() -> dict[str, str]:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+        async def send(message: dict[str, object]) -> None:
+            if message["type"] == "http.response.body":
+                await asyncio.Event().wait()  # the client's buffers are full
+
+        await asyncio.wait_for(streams._serve(streams.Stream(1, ["game:7"]), receive, send), 20)
+
+    asyncio.run(scene())
+    assert streams.hub.refusal(1) == ""
+    assert streams.hub._all() == set()
