@@ -12,6 +12,7 @@ from django.urls import reverse
 from games import dice, settle
 from games.models import DiceSeeds, Game, SettlementPause
 from games.play import act
+from ledger import book
 from tests.games.helpers import started
 
 pytestmark = pytest.mark.django_db
@@ -37,6 +38,15 @@ def test_a_game_leads_to_its_holds_and_entry(client: Any, operator: Any, game: G
     shown = page(client, operator, "games_game_change", game.pk)
     assert f"entry {game.entry_id}" in shown and "captured 30.00 UAH" in shown
     assert "resign white" in shown and game.seeds is not None and game.seeds.commitment in shown
+
+
+def test_entry_and_hold_lead_back_to_the_game(client: Any, operator: Any, game: Game) -> None:
+    settle.claim_and_settle()
+    game.refresh_from_db()
+    here = reverse("admin:games_game_change", args=[game.pk])
+    hold = book.holds_for(f"game:{game.pk}")[0]
+    assert f'href="{here}"' in page(client, operator, "ledger_entry_change", game.entry_id)
+    assert f'href="{here}"' in page(client, operator, "ledger_hold_change", hold.id)
 
 
 def test_no_seed_is_shown_anywhere(client: Any, operator: Any, alice: Any, bob: Any) -> None:

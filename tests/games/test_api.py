@@ -64,6 +64,15 @@ def test_strangers_get_404_as_if_nothing_were_there(alice: Any, bob: Any, strang
         assert post(stranger, path, {"version": 1, "type": "roll"}).status_code == 404
 
 
+def test_too_many_requests(alice: Any, monkeypatch: Any) -> None:
+    monkeypatch.setattr(api_base.OpeningThrottle, "rate", "2/min")
+    api_base.OpeningThrottle.cache.clear()
+    answers = [post(alice, "tables/", TERMS) for _ in range(3)]
+    api_base.OpeningThrottle.cache.clear()
+    assert [answer.status_code for answer in answers] == [409, 409, 429]
+    assert answers[-1].json()["code"] == "throttled"
+
+
 # --- Tables -----------------------------------------------------------------------------------------------------------
 
 

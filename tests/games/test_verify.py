@@ -33,7 +33,7 @@ def found() -> set[str]:
 
 
 TAMPERED: list[tuple[set[str], dict[str, Any]]] = [
-    ({"games_settled_once"}, {"points": 2}),
+    ({"games_settled_once"}, {"points": 1}),
     ({"games_settled_once", "entries_belong_to_settled_games"}, {"entry_id": 999_999}),
     ({"games_settled_once", "entries_belong_to_settled_games"}, {"entry_id": None}),
     ({"games_without_winner_move_no_money"}, {"winner": "", "points": 0}),

@@ -54,7 +54,7 @@ def test_the_hold_is_shown_before_a_table_exists() -> None:
 
 def test_play_chips_work_like_money(alice: Any, bob: Any) -> None:
     fund(alice, "100 XPC")
-    game = next_game(joined(alice, bob, stake="10 XPC", variant="long"))
+    game = next_game(joined(alice, bob, stake="10 XPC", variant="hypergammon"))
     play_on(game)
     settle.claim_and_settle()
     game.refresh_from_db()
