@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import queries, settle
+from games import api_base, api_urls, queries, settle
 from games.models import Game, Table
 from games.play import act
 from tests.games.helpers import fund, joined, play_on, started, state_of, to_act
@@ -299,8 +299,6 @@ def test_a_pass_for_the_stream(game: Game, alice: Any) -> None:
 
 
 def test_the_schema_describes_every_address(client: Client) -> None:
-    from games import api_urls
-
     schema = client.get("/api/v1/schema/", headers={"accept": "application/vnd.oai.openapi+json"}).json()
     described = {path.removeprefix("/api/v1/") for path in schema["paths"]}
     ours = {
