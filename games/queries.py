@@ -22,13 +22,13 @@ def open_tables() -> QuerySet[Table]:
     """Tables that somebody can join: open, with a free seat, and their creator present. Newest first."""
     present = timezone.now() - ABSENT
     tables = Table.objects.filter(status=Table.Status.OPEN, black__isnull=True, white_seen_at__gte=present)
-    return tables.select_related("white").order_by("-pk")
+    return tables.select_related("white", "black", "seeds").order_by("-pk")
 
 
 def my_tables(player: Any) -> QuerySet[Table]:
     """Tables that are not closed and at which this person sits."""
     mine = Table.objects.filter(Q(white=player) | Q(black=player)).exclude(status=Table.Status.CLOSED)
-    return mine.select_related("white", "black").order_by("-pk")
+    return mine.select_related("white", "black", "seeds").order_by("-pk")
 
 
 def table_for(player: Any, table_id: int) -> Table:

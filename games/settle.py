@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import structlog
-from django.db import connection, models, transaction
+from django.db import InterfaceError, OperationalError, connection, models, transaction
 from django.db.models import F
 from moneyed import Money
 
@@ -23,6 +23,8 @@ from players.models import Player
 logger = structlog.get_logger(__name__)
 
 BATCH = 100
+#: Trouble that passes by itself (a lost connection, a deadlock): nobody is parked for it, the next sweep tries again.
+PASSING = (OperationalError, InterfaceError)
 MARK_SETTLED_SQL = """
     UPDATE games_game AS game
     SET settlement = 'settled', settlement_note = '', settled_at = clock_timestamp(), entry_id = done.entry_id,
@@ -51,10 +53,31 @@ def claim_and_settle(batch: int = BATCH) -> Settled:
     """Settle everything that is pending, batch by batch; nothing while operators have paused settlement."""
     total = Settled()
     while not is_paused():
-        done = _settle_batch(pending().order_by("finished_at", "pk")[:batch], skip_locked=True)
+        due = pending().order_by("finished_at", "pk")[:batch]
+        try:
+            done = _settle_batch(due, skip_locked=True)
+        except PASSING:
+            raise
+        except Exception as error:
+            logger.exception("a batch could not be settled; its games are tried one by one", error=str(error))
+            done = _one_by_one(list(due.values_list("pk", flat=True)))
         if done == Settled():
             break
         total += done
+    return total
+
+
+def _one_by_one(game_ids: list[int]) -> Settled:
+    """A batch in which something unforeseen broke: the game that breaks is parked, the others are settled."""
+    total = Settled()
+    for game_id in game_ids:
+        try:
+            total += _settle_batch(pending().filter(pk=game_id), skip_locked=True)
+        except PASSING:
+            raise
+        except Exception as error:
+            _park({game_id: f"{type(error).__name__}: {error}"})
+            total += Settled(0, 1)
     return total
 
 
@@ -108,18 +131,22 @@ def _settle_batch(games: models.QuerySet[Game], *, skip_locked: bool) -> Settled
     if not rows:
         return Settled()
     outcomes = book.settle([draft(game) for game in rows.values()])
-    parked = {rows[done.key].pk: str(done.error)[:NOTE_MAX] for done in outcomes if done.error}
+    parked = {rows[done.key].pk: str(done.error) for done in outcomes if done.error}
     entries = {rows[done.key].pk: done.entry_id for done in outcomes if not done.error}
     if entries:
         _mark_settled(entries)
     for game in rows.values():
         live.publish_on_commit(f"game:{game.pk}", game.version + 1)
-    for game_id, note in parked.items():
-        Game.objects.filter(pk=game_id).update(
-            settlement=Game.Settlement.PARKED, settlement_note=note, version=F("version") + 1
-        )
-        logger.error("settlement parked", game=game_id, note=note)
+    _park(parked)
     return Settled(len(entries), len(parked))
+
+
+def _park(notes: dict[int, str]) -> None:
+    """Set games aside for operators, each with its reason."""
+    for game_id, note in notes.items():
+        games = Game.objects.filter(pk=game_id, settlement=Game.Settlement.PENDING)
+        games.update(settlement=Game.Settlement.PARKED, settlement_note=note[:NOTE_MAX], version=F("version") + 1)
+        logger.error("settlement parked", game=game_id, note=note)
 
 
 def _mark_settled(entries: dict[int, int | None]) -> None:

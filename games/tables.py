@@ -16,6 +16,7 @@ from moneyed import Money
 
 from games import dice, live, rules, settle
 from games.errors import (
+    AccountBlocked,
     AlreadyHasTable,
     AlreadyWaiting,
     CreatorAway,
@@ -244,9 +245,11 @@ def _check_may_play(player: Any, currency: str) -> None:
 
 
 def _check_money(player: Any, needed: Money) -> None:
-    available = book.wallet(player.pk, str(needed.currency)).available
-    if available < needed:
-        raise NotEnoughMoney(needed=needed, available=available)
+    wallet = book.wallet(player.pk, str(needed.currency))
+    if wallet.status != "active":
+        raise AccountBlocked
+    if wallet.available < needed:
+        raise NotEnoughMoney(needed=needed, available=wallet.available)
 
 
 def _end_uncovered_series(table_id: int) -> None:

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import OperationalError, transaction
 from django.utils import timezone
 
 from games import settle, tables
@@ -100,6 +100,35 @@ def test_what_cannot_be_settled_is_parked_with_its_reason_and_stops_nobody(alice
     assert (good.settlement, bad.settlement) == ("settled", "parked")
     assert "was released already" in bad.settlement_note
     assert settle.claim_and_settle() == settle.Settled(0, 0)
+
+
+def test_something_unforeseen_in_one_game_stops_nobody_else(alice: Any, bob: Any, monkeypatch: Any) -> None:
+    bad, good = finished(alice, bob), finished(alice, bob)
+    honest = settle.draft
+
+    def draft(game: Game) -> Any:
+        if game.pk == bad.pk:
+            raise ValueError("a bug")
+        return honest(game)
+
+    monkeypatch.setattr(settle, "draft", draft)
+    assert settle.claim_and_settle() == settle.Settled(1, 1)
+    bad.refresh_from_db()
+    good.refresh_from_db()
+    assert (good.settlement, bad.settlement, bad.settlement_note) == ("settled", "parked", "ValueError: a bug")
+
+
+def test_a_lost_connection_parks_nobody(alice: Any, bob: Any, monkeypatch: Any) -> None:
+    game = finished(alice, bob)
+
+    def lost(_drafts: Any) -> Any:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    monkeypatch.setattr(settle.book, "settle", lost)
+    with pytest.raises(OperationalError):
+        settle.claim_and_settle()
+    game.refresh_from_db()
+    assert game.settlement == "pending"
 
 
 def test_parked_games_are_tried_again_on_request(alice: Any, bob: Any) -> None:

@@ -8,10 +8,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from games import alive, rules, settle, tables
+from games import alive, queries, rules, settle, tables
 from games.models import Game
 from games.play import act
-from tests.games.helpers import joined, play_on, started, state_of, to_act
+from tests.games.helpers import fund, joined, play_on, started, state_of, terms, to_act
 from tests.games.test_killed_worker import many_finished_games
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +28,16 @@ def test_opening_a_game(alice: Any, bob: Any) -> None:
     with CaptureQueriesContext(connection) as captured:
         tables.say_ready(bob, table.pk)
     assert statements(captured) <= 20
+
+
+def test_the_lobby_whatever_its_length(make_user: Any, stranger: Any) -> None:
+    for number in range(3):
+        creator = make_user(f"creator{number}")
+        fund(creator)
+        tables.create_table(creator, terms())
+    with CaptureQueriesContext(connection) as captured:
+        assert len([queries.table_json(table, stranger) for table in queries.open_tables()]) == 3
+    assert statements(captured) == 1
 
 
 @pytest.fixture

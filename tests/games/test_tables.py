@@ -6,11 +6,12 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from games import queries, tables
 from games.errors import (
+    AccountBlocked,
     AlreadyHasTable,
     AlreadyWaiting,
     CreatorAway,
@@ -42,6 +43,25 @@ def test_a_creator_needs_the_hold(alice: Any) -> None:
     assert refused.value.params == {"needed": money.parse("30.00 UAH"), "available": money.parse("29.99 UAH")}
     assert str(refused.value) == "This table blocks 30.00 UAH; you have 29.99 UAH available. Nothing was blocked."
     assert not Table.objects.exists()
+
+
+def test_a_blocked_account_opens_and_joins_nothing(alice: Any, bob: Any) -> None:
+    fund(alice)
+    fund(bob)
+    table = tables.create_table(alice, terms())
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE ledger_account SET status = 'frozen' WHERE owner_id = %s", [bob.pk])
+    for attempt in (lambda: tables.join_table(bob, table.pk), lambda: tables.create_table(bob, terms())):
+        with pytest.raises(AccountBlocked):
+            attempt()
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE ledger_account SET status = 'active' WHERE owner_id = %s", [bob.pk])
+    tables.say_ready(alice, tables.join_table(bob, table.pk).pk)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE ledger_account SET status = 'frozen' WHERE owner_id = %s", [alice.pk])
+    with pytest.raises(AccountBlocked), transaction.atomic():
+        tables.say_ready(bob, table.pk)
+    assert not Game.objects.exists()
 
 
 def test_one_open_table_per_creator(alice: Any) -> None:
