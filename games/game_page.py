@@ -181,11 +181,13 @@ class GamePage:
 
     # --- money --------------------------------------------------------------------------------------------------------
 
-    def cost(self, points: int) -> Money:
-        """What a result of so many points costs here."""
-        return queries.stakes(self.game, points)
+    def cost(self, points: int) -> str:
+        """What a result of so many points costs here, in words: money, or points where none is played for."""
+        if self.game.is_staked:
+            return money_text(queries.stakes(self.game, points))
+        return ngettext("%(count)s point", "%(count)s points", points) % {"count": points}
 
-    def worth_lines(self) -> list[tuple[str, Money]]:
+    def worth_lines(self) -> list[tuple[str, str]]:
         """What the game costs its loser now, by the end it may have; only ends that count at this table."""
         factors = [("oin", 1), ("mars", 2), ("koks", 3)]
         highest = dict(factors)[self.state.options.endgame]
@@ -196,7 +198,7 @@ class GamePage:
         ]
 
     @property
-    def offer(self) -> dict[str, Money]:
+    def offer(self) -> dict[str, str]:
         """Of a double or beaver that is owed an answer: what taking makes the game worth, what passing costs."""
         offered = self.state.cube.offered or 1
         after = {"take": self.cost(offered), "drop": self.cost(self.state.if_dropped().points)}
@@ -209,7 +211,7 @@ class GamePage:
         return not self.game.is_over and self.state.may_take(self.side)
 
     def offer_words(self) -> str:
-        texts = {name: money_text(value) for name, value in self.offer.items()} | self._name
+        texts = self.offer | self._name
         if self.state.phase == "beaver":
             return (
                 gettext("%(name)s beavers. Play on: the game is worth %(take)s. Pass: you lose %(drop)s now.") % texts
@@ -223,7 +225,7 @@ class GamePage:
         if self.game.is_over or not self.state.may_resign(self.side):
             return ""
         result = self.state.if_resigned(self.side)
-        values = {"kind": KINDS[result.kind], "cost": money_text(self.cost(result.points))}
+        values = {"kind": KINDS[result.kind], "cost": self.cost(result.points)}
         return gettext("In this position it counts as %(kind)s: you lose %(cost)s.") % values
 
     def double_words(self) -> str:
@@ -231,7 +233,7 @@ class GamePage:
         if self.game.is_over or not self.state.may_double(self.side):
             return ""
         value = self.state.cube.value
-        values = {**self._name, "take": money_text(self.cost(value * 2)), "drop": money_text(self.cost(value))}
+        values = {**self._name, "take": self.cost(value * 2), "drop": self.cost(value)}
         return (
             gettext("If %(name)s takes, the game is worth %(take)s. If %(name)s passes, you win %(drop)s now.") % values
         )
@@ -240,8 +242,10 @@ class GamePage:
 
     @cached_property
     def series(self) -> dict[str, Any]:
-        """Games won by either side at this table so far; `more` from the second game on."""
+        """The standing at this table: games won, or what a points series counts; `more` from the second game on."""
         score = queries.series_score(self.game.table)
+        if "score" in score:
+            return {"mine": score["score"][self.side], "theirs": score["score"][self.other], "more": True}
         return {"mine": score[self.side]["wins"], "theirs": score[self.other]["wins"], "more": score["games"] > 1}
 
     @property
@@ -279,6 +283,8 @@ class GamePage:
     def arithmetic(self) -> list[tuple[str, str, bool]]:
         """The sum as (what, amount, is a total): stake × cube × factor, the cap, the fee, what is received or paid."""
         game = self.game
+        if not game.is_staked:
+            return [(gettext("Result"), self.cost(game.points or 0), True)]
         if not game.winner:
             return [(gettext("Nobody pays"), money_text(money.money(0, game.currency)), True)]
         lines = [(gettext("Stake"), money_text(game.stake_money), False)]

@@ -90,6 +90,9 @@ CLOSE_REASONS: Mapping[str, Promise] = {
     "left": _("One of the players has left."),
     "absent": _("Nobody was there any more."),
     "series_over": _("The agreed number of games has been played."),
+    "forfeit": _("The series was decided by forfeit."),
+    "corrected": _("An earlier result was corrected, so others play this series."),
+    "tournament_ended": _("The tournament has ended."),
     "not_covered": _("The next game could not be covered by both players."),
 }
 

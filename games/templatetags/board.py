@@ -71,6 +71,11 @@ def result_words(game: Game) -> str:
 @register.simple_tag
 def game_money(game: Game, user: Any) -> SafeString:
     """What a finished game brought this player, with its sign; a draw or void game says so in a word."""
+    if not game.is_staked and game.winner:
+        won = game.winner == game.side_of(user.pk)
+        return format_html(
+            '<span class="{}">{}</span>', "plus" if won else "minus", gettext("won") if won else gettext("lost")
+        )
     if not game.winner:
         return format_html('<span class="muted">{}</span>', words.KINDS.get(game.kind, gettext("draw")))
     if game.winner == game.side_of(user.pk):

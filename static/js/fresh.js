@@ -39,7 +39,7 @@ new Live({
     // The first message only says which version this page already shows, give or take a moment.
     if (!first || performance.now() > 4000) fetchPart(); else setTimeout(fetchPart, 300);
   },
-  state() {},
+  state(up, failures) { if (failures >= 4 && !inUse()) fetchPart().then(() => { if (failures >= 6) location.reload(); }); },
 });
 
 if (part.dataset.ping) setInterval(() => post(part.dataset.ping, {}, 1), 15000);

@@ -293,17 +293,17 @@ async function act(action, extra = {}) {
   marks();
   const { status, data } = await post(root.dataset.act, { version, action, key: newKey(), ...extra });
   sending = false;
-  if (status === 401) { location.reload(); return; }
+  if ([401, 403, 404].includes(status)) { location.reload(); return; }
   if (status === 200) { await take(data); catchUp(); return; }
   if (status === 409) {
     turn = null;
     await take(data, { animate: false });
     toast(path?.length ? texts.rolledBack : data.message, 3500);
     say(data.message, true);
-  } else if (status === 0) {
+  } else if (!data?.message) {
     line(false, texts.notSent);
     await refresh();
-  } else if (data?.message) {
+  } else {
     toast(data.message, 3500);
     say(data.message, true);
     if (turn) turn.clear();
@@ -468,9 +468,18 @@ new Live({
     if (topic.startsWith('game:')) { newest = Math.max(newest, version); catchUp(); }
     if (topic.startsWith('table:') && state.game.result) nextGame();
   },
-  state(isUp) { if (isUp && !up) refresh(); else if (!isUp) line(false); },
+  state(isUp, failures) {
+    if (isUp && !up) refresh();
+    else if (!isUp) { line(false); if (failures >= 3) fallBack(failures); }
+  },
 });
 function me0() { return json('data').game.you; }
+
+/** Without a stream the page still works by asking. If the server answers well, the pass has expired: a new page has a new one. */
+async function fallBack(failures) {
+  await refresh();
+  if (up && failures >= 5 && !turn?.path.length && !sending) location.reload();
+}
 
 /** After the end: when the other side leaves, or the next game has begun, the page follows. */
 async function nextGame() {

@@ -29,12 +29,13 @@ const csrf = () => document.querySelector('[name=csrfmiddlewaretoken]')?.value ?
 export const newKey = () => crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), part => part.toString(16)).join('-');
 
 /**
- * Calls `changed(topic, version)` for each message and heartbeat, and `state(up)` when the line goes down or comes back.
+ * Calls `changed(topic, version)` for each message and heartbeat, and `state(up, failures)` when the line goes down or comes back;
+ * after a few failures in a row the pass may have expired, so the page should be asked for anew.
  * Several tabs of one browser that watch the same topics share one stream: the holder of a Web Lock listens and passes on.
  */
 export class Live {
   constructor({ url, name, changed, state }) {
-    Object.assign(this, { url, changed, state, wait: 500, source: null, timer: 0, heard: performance.now() });
+    Object.assign(this, { url, changed, state, wait: 500, failures: 0, source: null, timer: 0, heard: performance.now() });
     this.channel = 'BroadcastChannel' in self ? new BroadcastChannel(`live ${name}`) : null;
     if (this.channel) this.channel.onmessage = ({ data }) => this.take(data);
     // The lock is held for as long as this page lives; the next tab in the queue takes over when it closes.
@@ -50,7 +51,7 @@ export class Live {
     this.leads = true;
     this.source?.close();
     this.source = new EventSource(this.url);
-    this.source.onopen = () => { this.wait = 500; this.tell({ up: true }); };
+    this.source.onopen = () => { this.wait = 500; this.failures = 0; this.tell({ up: true }); };
     this.source.onerror = () => this.lost();
     this.source.onmessage = ({ data }) => this.tell({ text: data });
     this.source.addEventListener('versions', ({ data }) => this.tell({ text: data }));
@@ -59,10 +60,9 @@ export class Live {
 
   tell(message) { this.take(message); this.channel?.postMessage(message); }
 
-  take({ up, text }) {
+  take({ up = true, text, failures = 0 }) {
     this.heard = performance.now();
-    if (up !== undefined) this.state(up);
-    else this.state(true);
+    this.state(up, failures);
     for (const line of (text ?? '').split(/[\n,;]/)) {
       const [topic, version] = line.trim().split(' ');
       if (version && /^\d+$/.test(version)) this.changed(topic, Number(version));
@@ -72,7 +72,8 @@ export class Live {
   lost() {
     this.source?.close();
     this.source = null;
-    this.tell({ up: false });
+    this.failures += 1;
+    this.tell({ up: false, failures: this.failures });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(this.wait * 2, 30000);
