@@ -11,7 +11,7 @@ from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
-from django.urls import reverse
+from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
@@ -22,20 +22,18 @@ from games import settle, wake
 from games.models import Game, SettlementPause, Table
 from games.start import reference
 from ledger import book, money
-from ledger.models import Entry, Hold
 from players.models import Player
 
 NONE = "–"
 
 
-def link(model: Any, pk: int | None, text: str) -> SafeString | str:
-    """A link to a row's admin page, or the text alone where that model has none."""
-    if pk is None or not admin.site.is_registered(model):
+def link(model: str, pk: int | None, text: str) -> SafeString | str:
+    """A link to a row's admin page ("ledger_entry": the app and the model), or the text alone where it has none."""
+    try:
+        address = reverse(f"admin:{model}_change", args=[pk])
+    except NoReverseMatch:
         return text
-    meta = model._meta
-    return format_html(
-        '<a href="{}">{}</a>', reverse(f"admin:{meta.app_label}_{meta.model_name}_change", args=[pk]), text
-    )
+    return format_html('<a href="{}">{}</a>', address, text)
 
 
 class ReadOnly(ModelAdmin):  # type: ignore[misc]
@@ -81,7 +79,7 @@ class TableAdmin(ReadOnly):
 
     @admin.display(description=_("games"))
     def games_played(self, table: Table) -> SafeString | str:
-        links = [(link(Game, game.pk, str(game)),) for game in table.games.order_by("number")]
+        links = [(link("games_game", game.pk, str(game)),) for game in table.games.order_by("number")]
         return format_html_join(", ", "{}", links) if links else NONE
 
 
@@ -115,7 +113,7 @@ class GameAdmin(ReadOnly):
 
     @admin.display(description=_("table"))
     def table_link(self, game: Game) -> SafeString | str:
-        return link(Table, game.table_id, f"table {game.table_id}")
+        return link("games_table", game.table_id, f"table {game.table_id}")
 
     @admin.display(description=_("stake"), ordering="stake")
     def stake_text(self, game: Game) -> str:
@@ -137,14 +135,19 @@ class GameAdmin(ReadOnly):
     @admin.display(description=_("entries in the ledger"))
     def entries(self, game: Game) -> SafeString | str:
         found = book.entries_for(reference(game.pk))
-        links = [(link(Entry, entry.id, f"entry {entry.id}"), entry.kind) for entry in found]
+        links = [(link("ledger_entry", entry.id, f"entry {entry.id}"), entry.kind) for entry in found]
         return format_html_join(", ", "{} ({})", links) if links else NONE
 
     @admin.display(description=_("holds in the ledger"))
     def holds(self, game: Game) -> SafeString | str:
         found = book.holds_for(reference(game.pk))
         rows = [
-            (link(Hold, hold.id, f"hold {hold.id}"), money.text(hold.amount), hold.state, money.text(hold.captured))
+            (
+                link("ledger_hold", hold.id, f"hold {hold.id}"),
+                money.text(hold.amount),
+                hold.state,
+                money.text(hold.captured),
+            )
             for hold in found
         ]
         return format_html_join(", ", "{}: {}, {}, captured {}", rows) if rows else NONE
