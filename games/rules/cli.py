@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from math import isfinite
 from typing import Any, BinaryIO, NamedTuple, NoReturn, TextIO
 
 from .errors import BadDice, BadOption, BadPosition, RuleError, UnknownVariant
@@ -66,13 +67,20 @@ def answer(line: bytes) -> dict[str, Any]:
 
 def _parse(line: bytes) -> Any:
     try:
-        return json.loads(line.decode("utf-8"), parse_constant=_no_constant)
+        return json.loads(line.decode("utf-8"), parse_constant=_no_constant, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise Refusal("bad_json", f"This line is not JSON: {error}.") from None
 
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text} is too large")
+    return number
 
 
 def _question(asked: Any) -> Question:

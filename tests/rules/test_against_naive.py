@@ -15,7 +15,7 @@ SETTINGS = [
     for key, game in rules.VARIANTS.items()
     for values in product(*(OWN_CHOICES.get(name, (False, True)) for name in game.turn_options))
 ]
-ROLLS = 300
+ROLLS = 200
 
 
 @pytest.mark.parametrize(("key", "given"), SETTINGS, ids=lambda value: str(value))

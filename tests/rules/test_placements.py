@@ -16,7 +16,7 @@ from tests.rules.test_against_naive import SETTINGS
 def test_placements(key: str, given_options: dict[str, object]) -> None:
     options = rules.make_options(key, **given_options)
 
-    @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+    @settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
     @given(st.data())
     def agree(data: st.DataObject) -> None:
         assert_same(data.draw(questions(options)))

@@ -80,7 +80,18 @@ def test_any_id_comes_back(given: object) -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [b"", b"\n", b"{", b"nonsense", b'{"id": 7,}', b'{"id": NaN}', b"\xff\xfe", b"[" * 100_000, b'"\\ud8"'],
+    [
+        b"",
+        b"\n",
+        b"{",
+        b"nonsense",
+        b'{"id": 7,}',
+        b'{"id": NaN}',
+        b'{"id": 1e999}',
+        b"\xff\xfe",
+        b"[" * 100_000,
+        b'"\\ud8"',
+    ],
     ids=lambda line: repr(line[:12]),
 )
 def test_lines_that_are_no_json(line: bytes) -> None:
