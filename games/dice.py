@@ -25,12 +25,20 @@ def _cipher(seed_key: str) -> Fernet:
     return Fernet(base64.urlsafe_b64encode(hashlib.sha256(seed_key.encode()).digest()))
 
 
+def seal(seed: bytes) -> bytes:
+    """A secret as it is stored: encrypted with SEED_KEY."""
+    return _cipher(settings.SEED_KEY).encrypt(seed)
+
+
+def unseal(stored: bytes) -> bytes:
+    """The reverse of `seal`."""
+    return _cipher(settings.SEED_KEY).decrypt(stored)
+
+
 def new_seeds() -> DiceSeeds:
     """Draw a server seed and store it with its commitment; the players' seeds are still empty."""
     seed = secrets.token_bytes(fair.SEED_BYTES)
-    return DiceSeeds.objects.create(
-        server_seed=_cipher(settings.SEED_KEY).encrypt(seed), commitment=fair.commitment(seed)
-    )
+    return DiceSeeds.objects.create(server_seed=seal(seed), commitment=fair.commitment(seed))
 
 
 def set_client_seed(seeds: DiceSeeds, side: str, text: str) -> None:
@@ -68,7 +76,7 @@ def revealed_stream(game: Game) -> fair.DiceStream | None:
 
 def _stream(game: Game, seeds: DiceSeeds) -> fair.DiceStream:
     return fair.DiceStream(
-        server_seed=_cipher(settings.SEED_KEY).decrypt(bytes(seeds.server_seed)),
+        server_seed=unseal(bytes(seeds.server_seed)),
         game_id=game.pk,
         rules_version=game.rules_version,
         white_seed=seeds.white_seed,

@@ -119,11 +119,26 @@ def abandon(table_id: int, reason: str) -> None:
         game.save()
         live.publish_on_commit(f"game:{game.pk}", game.version)
     if table.status != Table.Status.CLOSED:
-        table.status, table.close_reason, table.next_at = Table.Status.CLOSED, reason, None
-        table.white_ready = table.black_ready = False
-        table.version += 1
-        table.save()
-        live.publish_on_commit(f"table:{table.pk}", table.version)
+        _close(table, reason)
+
+
+def _close(table: Table, reason: str) -> None:
+    table.status, table.close_reason, table.next_at = Table.Status.CLOSED, reason, None
+    table.white_ready = table.black_ready = False
+    table.version += 1
+    table.save()
+    live.publish_on_commit(f"table:{table.pk}", table.version)
+
+
+def close_unstarted(table_id: int, reason: str) -> tuple[bool, bool] | None:
+    """Close a series of which no game has begun; whether White and Black had said Ready. None: a game has begun."""
+    table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
+    if table.status == Table.Status.PLAYING or table.games.exists():
+        return None
+    ready = (table.white_ready, table.black_ready)
+    if table.status != Table.Status.CLOSED:
+        _close(table, reason)
+    return ready
 
 
 def start_due(most: int) -> int:

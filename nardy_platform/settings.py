@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "csp",
     "players",
     "ledger",
+    "tournaments",  # before games, whose commands it extends
     "games",
     "nardy_platform",
 ]
@@ -138,6 +139,7 @@ CELERY_BEAT_SCHEDULE = {
     for name, task, every_s in [
         ("settle what a lost wake-up left pending", "games.tasks.settle_pending", 3.0),
         ("end games whose time ran out", "games.tasks.sweep", 1.0),
+        ("move tournaments that are due", "tournaments.tasks.sweep", 2.0),
         ("seal the ledger", "ledger.tasks.seal", 5.0),
         ("show that the worker works", "nardy_platform.tasks.pulse", 5.0),
     ]

@@ -13,7 +13,9 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/", include("games.api_urls")),
+    path("api/v1/", include("tournaments.api_urls")),
     path("", include("players.urls")),
     path("", include("ledger.urls")),
+    path("", include("tournaments.urls")),
     path("", include("games.urls")),
 ]

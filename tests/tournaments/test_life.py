@@ -1,0 +1,180 @@
+"""The life of a tournament: each step with its guard, by hand and by schedule, repeated without harm."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from ledger import book
+from tests.tournaments.playing import make, opened, people, play_out, play_round, started, state, violations
+from tournaments import advance, life, registration
+from tournaments.errors import Full, NotEnoughForEntry, NotFound, NotNow, ReasonNeeded, TooFew
+from tournaments.models import Pairing, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def available(player: Any) -> str:
+    return str(book.wallet(player.pk, "UAH").available.amount)
+
+
+def test_the_whole_life_by_hand() -> None:
+    tournament = make(format="knockout")
+    players = people(4)
+    life.announce(tournament.pk)
+    with pytest.raises(NotNow):
+        registration.register(players[0], tournament.pk)
+    life.open_registration(tournament.pk)
+    for player in players:
+        registration.register(player, tournament.pk)
+    assert available(players[0]) == "89.00" and book.pool(tournament.pk, "UAH").amount == 0
+    life.close_registration(tournament.pk)
+    life.start(tournament.pk)
+    assert str(book.pool(tournament.pk, "UAH").amount) == "40.00"
+    assert not violations()
+    now = play_out(tournament)
+    assert now.tournament.status == "finished"
+    life.pay(tournament.pk)
+    assert [available(player) for player in players] == ["117.00", "101.00", "89.00", "89.00"]
+    assert book.pool(tournament.pk, "UAH").amount == 0 and not violations()
+
+
+def test_every_step_repeated_changes_nothing() -> None:
+    tournament = started(4, format="knockout")
+    steps = [life.announce, life.open_registration, life.close_registration, life.start]
+    version = state(tournament).tournament.version
+    for step in steps:
+        step(tournament.pk)
+    assert state(tournament).tournament.version == version and Pairing.objects.count() == 2
+    play_out(tournament)
+    for _ in range(2):
+        life.finish(tournament.pk)
+        life.pay(tournament.pk)
+    prizes = [e for e in book.entries_for(f"tournament:{tournament.pk}") if e.kind == "tournament_prize"]
+    assert len(prizes) == 2
+
+
+@pytest.mark.parametrize("step", [life.open_registration, life.close_registration, life.start, life.finish, life.pay])
+def test_no_step_before_its_time(step: Any) -> None:
+    with pytest.raises(NotNow):
+        step(make().pk)
+
+
+def test_the_schedule_does_everything() -> None:
+    now = timezone.now()
+    tournament = make(
+        automatic=True, registration_opens_at=now - timedelta(hours=1), starts_at=now + timedelta(hours=1)
+    )
+    players = people(3)
+    life.announce(tournament.pk)
+    advance.sweep()
+    assert state(tournament).tournament.status == "registration"
+    for player in players:
+        registration.register(player, tournament.pk)
+    advance.sweep()
+    assert state(tournament).tournament.status == "registration"
+    Tournament.objects.update(starts_at=now - timedelta(seconds=1))
+    advance.sweep()
+    assert state(tournament).tournament.status == "running"
+    play_round(tournament)
+    play_round(tournament)
+    assert state(tournament).tournament.status == "paid"
+    assert book.pool(tournament.pk, "UAH").amount == 0 and not violations()
+
+
+def test_too_small_a_field_is_cancelled_by_schedule_and_refused_by_hand() -> None:
+    tournament = opened(min_field=4, automatic=True)
+    players = people(3)
+    for player in players:
+        registration.register(player, tournament.pk)
+    with pytest.raises(TooFew):
+        life.close_registration(tournament.pk)
+    advance.sweep()
+    now = state(tournament)
+    assert now.tournament.status == "cancelled"
+    assert [available(player) for player in players] == ["100.00"] * 3
+    assert not book.entries_for(f"tournament:{tournament.pk}") and not violations()
+
+
+def test_registering_twice_blocks_once_and_leaving_sets_free() -> None:
+    tournament = opened()
+    (player,) = people(1)
+    registration.register(player, tournament.pk)
+    registration.register(player, tournament.pk)
+    assert available(player) == "89.00"
+    registration.leave(player, tournament.pk)
+    registration.leave(player, tournament.pk)
+    assert available(player) == "100.00"
+    registration.register(player, tournament.pk)
+    assert available(player) == "89.00" and not violations()
+
+
+def test_registration_refuses_the_poor_the_many_and_a_draft() -> None:
+    tournament = opened(max_field=2)
+    one, two, three = people(3)
+    with pytest.raises(NotEnoughForEntry):
+        registration.register(people(4, "1.00 UAH")[3], tournament.pk)
+    registration.register(one, tournament.pk)
+    registration.register(two, tournament.pk)
+    with pytest.raises(Full):
+        registration.register(three, tournament.pk)
+    with pytest.raises(NotFound):
+        registration.register(three, make().pk)
+
+
+def test_a_tournament_for_nothing_moves_no_money() -> None:
+    tournament = started(3, entry="0", fee="0")
+    play_out(tournament)
+    life.pay(tournament.pk)
+    assert not book.entries_for(f"tournament:{tournament.pk}") and not violations()
+
+
+def test_a_guarantee_is_filled_up_by_the_site() -> None:
+    tournament = started(4, format="knockout", guarantee="100.00")
+    assert str(book.pool(tournament.pk, "UAH").amount) == "100.00"
+    play_out(tournament)
+    life.pay(tournament.pk)
+    house = {balance.kind: str(balance.total.amount) for balance in book.house_balances() if balance.currency == "UAH"}
+    assert (house["entry_fees"], house["promotion"]) == ("4.00", "-60.00") and not violations()
+
+
+def test_cancelling_needs_a_reason_and_refunds_after_the_start() -> None:
+    tournament = started(4, guarantee="100.00")
+    with pytest.raises(ReasonNeeded):
+        life.cancel(tournament.pk, reason=" ")
+    life.cancel(tournament.pk, reason="no light")
+    life.cancel(tournament.pk, reason="no light")
+    players = people(4, "0.01 UAH")
+    assert [available(player) for player in players] == ["100.01"] * 4
+    house = {balance.kind: balance.total.amount for balance in book.house_balances() if balance.currency == "UAH"}
+    assert (house["entry_fees"], house["promotion"]) == (0, 0)
+    assert not violations() and not Pairing.objects.filter(outcome="").exists()
+    with pytest.raises(NotNow):
+        life.start(tournament.pk)
+
+
+def test_an_abort_by_standings_pays_the_places_of_that_moment() -> None:
+    tournament = started(4, format="round_robin", abort_rule="standings")
+    play_round(tournament)
+    life.cancel(tournament.pk, reason="the hall closes")
+    assert state(tournament).tournament.status == "paid"
+    assert book.pool(tournament.pk, "UAH").amount == 0 and not violations()
+
+
+def test_a_crash_between_two_steps_loses_nothing(monkeypatch: Any) -> None:
+    tournament = started(4, format="knockout", automatic=True)
+    for pairing in state(tournament).open_pairings:
+        from tests.tournaments.playing import play, stronger
+
+        play(pairing, stronger(pairing))
+    monkeypatch.setattr("tournaments.rounds.pair_next", lambda state: (_ for _ in ()).throw(RuntimeError("power")))
+    with pytest.raises(RuntimeError):
+        advance.sweep()
+    monkeypatch.undo()
+    now = state(tournament)
+    assert not now.open_pairings and len(now.rounds) == 1  # results were kept, the next round is still to come
+    advance.sweep()
+    assert len(state(tournament).rounds) == 2
