@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db import connection
 
 from ledger import accounts, money
 from ledger.errors import AccountFrozen, InsufficientFunds, KeyConflict
-from ledger.locking import lock_balances, lock_keys, require_transaction
+from ledger.locking import Locked, lock_balances, lock_keys, require_transaction
 from ledger.queries import hold_views
 from ledger.values import HoldRequest, HoldView
 
@@ -21,7 +22,8 @@ def place_holds(requests: Sequence[HoldRequest]) -> list[HoldView]:
     InsufficientFunds, AccountFrozen, KeyConflict (other content), BadAmount, UnknownCurrency.
     """
     require_transaction()
-    requests = [_checked(request) for request in requests]
+    for request in requests:
+        money.positive(request.amount)
     if len({request.key for request in requests}) < len(requests):
         raise ValueError("two hold requests with one key")
     lock_keys(request.key for request in requests)
@@ -32,16 +34,17 @@ def place_holds(requests: Sequence[HoldRequest]) -> list[HoldView]:
     return [found[request.key] for request in requests]
 
 
-def _checked(request: HoldRequest) -> HoldRequest:
-    exact = money.positive(request.amount)
-    return HoldRequest(request.key, request.owner_id, exact, request.reference, json.loads(json.dumps(request.details)))
-
-
 def _known(request: HoldRequest, hold: HoldView | None) -> bool:
     if hold is None:
         return False
-    for name in ("owner_id", "amount", "reference", "details"):
-        if getattr(request, name) != getattr(hold, name):
+    differences = {
+        "owner_id": request.owner_id != hold.owner_id,
+        "amount": request.amount != hold.amount,
+        "reference": request.reference != hold.reference,
+        "details": json.loads(json.dumps(request.details)) != hold.details,
+    }
+    for name, differs in differences.items():
+        if differs:
             raise KeyConflict(key=request.key, field=name)
     return True
 
@@ -51,19 +54,22 @@ def _place(requests: Sequence[HoldRequest]) -> list[HoldView]:
     ids = accounts.ids(places)
     balances = lock_balances(ids.values())
     for request, place in zip(requests, places, strict=True):
-        code = request.amount.currency.code
-        balance = balances[ids[place]] if place in ids else None
-        if balance is not None and balance.status == "frozen":
-            raise AccountFrozen(owner_id=request.owner_id, currency=code)
+        _check(request, balances[ids[place]] if place in ids else None)
+    return _insert(requests, [ids[place] for place in places])
+
+
+def _check(request: HoldRequest, balance: Locked | None) -> None:
+    """Refuse what is not there; what is, is taken from the locked state, so that the next request sees it gone."""
+    code, amount = request.amount.currency.code, request.amount.amount
+    if balance is not None and balance.status == "frozen":
+        raise AccountFrozen(owner_id=request.owner_id, currency=code)
+    if balance is None or amount > balance.available:
         available = money.money(balance.available if balance else 0, code)
-        if balance is None or request.amount > available:
-            raise InsufficientFunds(owner_id=request.owner_id, needed=request.amount, available=available)
-        balance.held += request.amount.amount
-    _insert(requests, [ids[place] for place in places])
-    return hold_views("h.key = ANY (%s)", [[request.key for request in requests]])
+        raise InsufficientFunds(owner_id=request.owner_id, needed=money.quantize(request.amount), available=available)
+    balance.held += amount
 
 
-def _insert(requests: Sequence[HoldRequest], account_ids: Sequence[int]) -> None:
+def _insert(requests: Sequence[HoldRequest], account_ids: Sequence[int]) -> list[HoldView]:
     rows = [
         {"key": request.key, "account_id": account_id, "currency": request.amount.currency.code,
          "amount": str(request.amount.amount), "reference": request.reference, "details": request.details}
@@ -73,6 +79,17 @@ def _insert(requests: Sequence[HoldRequest], account_ids: Sequence[int]) -> None
         cursor.execute(
             """INSERT INTO ledger_hold (key, account_id, currency, amount, reference, details)
                SELECT * FROM jsonb_to_recordset(%s) AS h (key text, account_id bigint, currency text, amount numeric,
-                                                          reference text, details jsonb)""",
+                                                          reference text, details jsonb)
+               RETURNING key, id, placed_at""",
             [json.dumps(rows)],
         )
+        made = {key: (hold_id, placed_at) for key, hold_id, placed_at in cursor.fetchall()}
+    return [_placed(request, *made[request.key]) for request in requests]
+
+
+def _placed(request: HoldRequest, hold_id: int, placed_at: datetime) -> HoldView:
+    amount = money.quantize(request.amount)
+    return HoldView(
+        hold_id, request.key, request.owner_id, amount, request.reference, json.loads(json.dumps(request.details)),
+        placed_at, "open", amount * 0, None, None, None, None,
+    )  # fmt: skip

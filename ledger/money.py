@@ -30,6 +30,8 @@ CURRENCIES: dict[str, int] = {
     PLAY_CHIPS: 0,
 }
 
+_UNITS = {code: Decimal(1).scaleb(-places) for code, places in CURRENCIES.items()}
+
 #: No single amount may be larger: far below what the columns hold, far above what anybody plays for.
 LARGEST = Decimal(10) ** 15
 
@@ -49,7 +51,7 @@ def decimals(code: str) -> int:
 
 def unit(code: str) -> Decimal:
     """The smallest amount of a currency, in its major units (UAH: 0.01)."""
-    return Decimal(1).scaleb(-decimals(code))
+    return _UNITS[code] if code in _UNITS else Decimal(1).scaleb(-decimals(code))
 
 
 def money(amount: Decimal | int | str, code: str) -> Money:

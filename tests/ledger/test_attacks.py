@@ -96,9 +96,10 @@ ATTACKS = [
     Attack("more held", "UPDATE ledger_balance SET held = held + 1", "ledger_balance_follows_holds"),
     Attack(
         "money for a house account",
-        f"INSERT INTO ledger_balance (account_id, posted) VALUES ({house('cash')}, 5)",
-        "ledger_balance_follows_lines",
+        f"INSERT INTO ledger_balance (account_id) VALUES ({house('cash')})",
+        "ledger_balance_made",
     ),
+    Attack("a balance of nobody", "INSERT INTO ledger_balance (account_id) VALUES (-1)", "ledger_balance_made"),
     # Accounts.
     Attack(
         "take over a wallet",

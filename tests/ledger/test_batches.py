@@ -109,7 +109,7 @@ def test_statements_to_open_games(size: int) -> None:
     requests = [book.HoldRequest(f"h:{n}:{p}", p, parse("1.00 UAH")) for n in range(size) for p in (1, 2)]
     with transaction.atomic(), CaptureQueriesContext(connection) as statements:
         book.place_holds(requests)
-    assert len(statements) == 6  # keys, existing holds, wallets, balances, insert, read back
+    assert len(statements) == 5  # keys, existing holds, wallets, balances, insert
 
 
 def test_statements_to_deposit() -> None:
