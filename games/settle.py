@@ -127,7 +127,8 @@ def draft(game: Game) -> book.Settlement | book.Release:
 @transaction.atomic
 def _settle_batch(games: models.QuerySet[Game], *, skip_locked: bool) -> Settled:
     """One batch, one transaction: rows locked, one call of the ledger, one update."""
-    rows = {settle_key(game.pk): game for game in games.select_for_update(no_key=True, skip_locked=skip_locked)}
+    claimed = games.select_for_update(no_key=True, skip_locked=skip_locked).defer("state", "options", "import_details")
+    rows = {settle_key(game.pk): game for game in claimed}
     if not rows:
         return Settled()
     outcomes = book.settle([draft(game) for game in rows.values()])
