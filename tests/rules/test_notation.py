@@ -127,6 +127,11 @@ def test_a_transcript_that_marks_every_hit_means_no_hit_without_a_star() -> None
     assert turns.read("13/7*/5", stars_exact=True).play == "13/7*/5"
 
 
+def test_a_transcript_without_any_stars_is_read_where_only_one_position_fits() -> None:
+    turns = rolled("6-1", **TWO_WAYS)
+    assert turns.read("13/7 6/5", stars_exact=True).play == "13/7* 6/5"
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [
