@@ -1,4 +1,4 @@
-"""The operator's view of tables, games and settlement: read-only but for settlement (retry, pause, resume).
+"""The operator's view of tables, games and settlement: read-only but for settlement (retry, pause) and voiding.
 
 Dice seeds are not here on purpose: nobody reads a server seed before its game is over (games.dice).
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.forms import ModelForm
@@ -17,8 +18,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 from unfold.admin import ModelAdmin
+from unfold.forms import ActionForm
+from unfold.widgets import UnfoldAdminTextInputWidget
 
 from games import settle, wake
+from games.interrupt import void_game
 from games.models import Game, SettlementPause, Table
 from games.start import reference
 from ledger import book, money
@@ -83,13 +87,22 @@ class TableAdmin(ReadOnly):
         return format_html_join(", ", "{}", links) if links else NONE
 
 
+class ReasonForm(ActionForm):  # type: ignore[misc]
+    """The list's action, with the reason that voiding a game needs."""
+
+    reason = forms.CharField(
+        label="", required=False, max_length=200, widget=UnfoldAdminTextInputWidget({"placeholder": _("reason")})
+    )
+
+
 @admin.register(Game)
 class GameAdmin(ReadOnly):
     list_display = ["id", "status", "variant", "stake_text", "white", "black", "outcome", "settlement", "finished_at"]
     list_filter = ["status", "settlement", "variant", "stake_currency", "kind", "reason"]
     list_select_related = ["white", "black"]
     search_fields = ["=id", "white__username", "black__username"]
-    actions = ["retry"]
+    actions = ["retry", "void"]
+    action_form = ReasonForm
     fields = [
         "table_link", "number", "status", "white", "black", "starter", "outcome", "settlement", "settlement_note",
         "settled_at", "entries", "holds", "stake_text", "hold_text", "rake_percent", "rake_cap", "variant", "options",
@@ -109,6 +122,21 @@ class GameAdmin(ReadOnly):
             self.log_change(request, game, "settlement to be tried again")
         wake.settlement()
         text = ngettext("%d game will be settled again.", "%d games will be settled again.", number) % number
+        self.message_user(request, text, messages.SUCCESS if number else messages.WARNING)
+
+    @admin.action(description=_("Declare running games void (say the reason)"), permissions=["settle"])
+    def void(self, request: HttpRequest, games: QuerySet[Game]) -> None:
+        reason = request.POST.get("reason", "").strip()[:200]
+        if not reason:
+            self.message_user(request, _("Say the reason: it is kept with the game."), messages.ERROR)
+            return
+        assert isinstance(request.user, Player)
+        number = 0
+        for game in games:
+            if void_game(request.user, game.pk, reason):
+                self.log_change(request, game, f"declared void: {reason}")
+                number += 1
+        text = ngettext("%d game was declared void.", "%d games were declared void.", number) % number
         self.message_user(request, text, messages.SUCCESS if number else messages.WARNING)
 
     @admin.display(description=_("table"))

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
 from games import dice, settle
-from games.models import DiceSeeds, Game, SettlementPause
+from games.models import DiceSeeds, Game, SettlementPause, Table
 from games.play import act
 from ledger import book
 from tests.games.helpers import started
@@ -90,6 +91,23 @@ def test_parked_games_are_retried_by_those_who_may(client: Any, operator: Any, m
     client.force_login(operator)
     assert "1 game will be settled again." in retry(client, game).content.decode()
     assert Game.objects.get(pk=game.pk).settlement == "pending"
+
+
+def test_a_running_game_is_declared_void_with_a_reason(client: Any, operator: Any, alice: Any, bob: Any) -> None:
+    game = started(alice, bob)
+    client.force_login(operator)
+    data = {"action": "void", "_selected_action": [game.pk], "reason": ""}
+    client.post(reverse("admin:games_game_changelist"), data)
+    game.refresh_from_db()
+    assert game.status == "playing"
+    answer = client.post(reverse("admin:games_game_changelist"), data | {"reason": "power cut"}, follow=True)
+    assert "1 game was declared void." in answer.content.decode()
+    game.refresh_from_db()
+    assert (game.status, game.reason, game.settlement) == ("void", "operator", "pending")
+    assert "declared void: power cut" in LogEntry.objects.get().change_message
+    settle.claim_and_settle()
+    assert not book.holds(alice.pk) and not book.holds(bob.pk)
+    assert Table.objects.get(pk=game.table_id).status == "between"
 
 
 def test_settlement_is_paused_with_a_reason(client: Any, operator: Any, game: Game) -> None:
