@@ -28,6 +28,11 @@ def labels(ids: Iterable[int]) -> dict[int, str]:
     return {owner: known.get(owner, str(owner)) if owner > 0 else f"tournament {-owner}" for owner in wanted}
 
 
+def exists(owner: int) -> bool:
+    """Whether upper layers know this owner; without a hook, nobody can say no."""
+    return not _labels or owner in _labels[0]([owner])
+
+
 def find(text: str) -> int | None:
     """The owner meant by an id or a name; None when there is no such person."""
     text = text.strip()

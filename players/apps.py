@@ -4,3 +4,9 @@ from django.apps import AppConfig
 class PlayersConfig(AppConfig):
     name = "players"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from ledger import owners
+        from players import names
+
+        owners.register(names.labels, names.find)

@@ -71,8 +71,8 @@ class EntryAdmin(ReadOnlyAdmin):
     search_owner = "lines__account__owner_id"
     search_help_text = _("A reference (game:12), a key, an entry's id, or a player's name or id")
     fields = (
-        "id", "number", "digest", "at", "kind_name", "reference_to", "holds", "key", "actor", "reason", "details_text",
-        "reverses_to", "reversed_by",
+        "number", "at", "kind_name", "reference_to", "holds", "actor", "reason", "reverses_to", "reversed_by",
+        "details_text", "id", "key", "digest",
     )  # fmt: skip
     inlines = (LineInline,)
 

@@ -51,7 +51,7 @@ class MoveForm(forms.Form):
 
     def clean_owner(self) -> int:
         found = owners.find(self.cleaned_data["owner"])
-        if found is None:
+        if found is None or not owners.exists(found):  # a mistyped id must not open a wallet of nobody
             raise forms.ValidationError(_("There is no such player."))
         return found
 

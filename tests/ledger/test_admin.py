@@ -19,6 +19,7 @@ from tests.ledger.support import fund, hold, picture, play_game, seal_everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+OLENA = 100_001  # far above the ids that the tests' other users get
 DEPOSIT, WITHDRAW = "admin:ledger_account_deposit", "admin:ledger_account_withdraw"
 
 
@@ -39,7 +40,7 @@ def client_of(user: Any) -> Client:
 def pages() -> list[str]:
     entry, held = Entry.objects.latest("id"), Hold.objects.latest("id")
     rows = [
-        (Account, Account.objects.get(owner_id=1)),
+        (Account, Account.objects.get(owner_id=OLENA)),
         (Entry, entry),
         (Hold, held),
         (Seal, Seal.objects.latest("number")),
@@ -48,12 +49,18 @@ def pages() -> list[str]:
     return names + [reverse(f"admin:ledger_{model._meta.model_name}_change", args=[row.pk]) for model, row in rows]
 
 
+@pytest.fixture(autouse=True)
+def player(make_user: Any) -> Any:
+    """The owner whose wallet these tests look at."""
+    return make_user("olena", pk=OLENA, display_name="Олена")
+
+
 @pytest.fixture
 def scene() -> None:
-    fund(1, "100.00 UAH")
+    fund(OLENA, "100.00 UAH")
     fund(2, "100.00 UAH")
-    play_game(1, 1, 2, "30.00 UAH", "20.00 UAH", "1.00 UAH")
-    hold("open", 1, "10.00 UAH", "match:2")
+    play_game(1, OLENA, 2, "30.00 UAH", "20.00 UAH", "1.00 UAH")
+    hold("open", OLENA, "10.00 UAH", "match:2")
     seal_everything()
 
 
@@ -88,7 +95,7 @@ def move(client: Client, url: str, confirm: bool = True, **changes: str) -> Any:
     form = client.get(reverse(url)).content.decode()
     key = re.search(r'name="key" value="([0-9a-f-]+)"', form)
     assert key
-    data = {"owner": "1", "currency": "UAH", "amount": "25,50", "reason": "order 7", "key": key[1]} | changes
+    data = {"owner": str(OLENA), "currency": "UAH", "amount": "25,50", "reason": "order 7", "key": key[1]} | changes
     answer = client.post(reverse(url), data)
     return client.post(reverse(url), data | {"confirmed": "yes"}) if confirm and answer.status_code == 200 else answer
 
@@ -102,13 +109,13 @@ def test_a_deposit_is_confirmed_and_recorded_with_its_reason(operator: Any) -> N
     (entry,) = Entry.objects.all()
     assert done.headers["Location"] == reverse("admin:ledger_entry_change", args=[entry.pk])
     assert (entry.kind, entry.actor_id, entry.reason) == ("deposit", operator.pk, "order 7")
-    assert book.wallet(1, "UAH").posted == parse("25.50 UAH")
+    assert book.wallet(OLENA, "UAH").posted == parse("25.50 UAH")
 
 
 def test_a_double_click_acts_once(operator: Any) -> None:
     client = client_of(operator)
     data = {
-        "owner": "1",
+        "owner": str(OLENA),
         "currency": "UAH",
         "amount": "5",
         "reason": "x",
@@ -116,7 +123,7 @@ def test_a_double_click_acts_once(operator: Any) -> None:
     }
     for _ in range(2):
         assert client.post(reverse(DEPOSIT), data | {"confirmed": "yes"}).status_code == 302
-    assert book.wallet(1, "UAH").posted == parse("5.00 UAH")
+    assert book.wallet(OLENA, "UAH").posted == parse("5.00 UAH")
     answer = client.post(reverse(DEPOSIT), data | {"confirmed": "yes", "amount": "6"})
     assert (answer.status_code, Entry.objects.count()) == (409, 1)
 
@@ -128,13 +135,14 @@ def test_a_withdrawal_takes_only_what_is_available(scene: None, operator: Any) -
     assert refused.status_code == 409
     assert "109.01 UAH needed, 109.00 UAH available" in refused.content.decode()
     assert move(client, WITHDRAW, amount="109.00").status_code == 302
-    assert book.wallet(1, "UAH").available == parse("1.00 UAH") * 0
+    assert book.wallet(OLENA, "UAH").available == parse("1.00 UAH") * 0
 
 
 @pytest.mark.parametrize(
     "changes",
     [
         {"owner": "nobody"},
+        {"owner": "404"},
         {"owner": ""},
         {"currency": "XPC"},
         {"amount": "0"},
@@ -155,7 +163,7 @@ def test_bad_input_is_answered_in_the_form_and_changes_nothing(operator: Any, ch
 
 def test_the_right_to_look_is_not_the_right_to_move_money(scene: None, staff: Any) -> None:
     client, before = client_of(staff), picture()
-    data = {"owner": "1", "currency": "UAH", "amount": "5", "reason": "x", "confirmed": "yes"}
+    data = {"owner": str(OLENA), "currency": "UAH", "amount": "5", "reason": "x", "confirmed": "yes"}
     for url in (DEPOSIT, WITHDRAW):
         assert client.get(reverse(url)).status_code == 403
         assert client.post(reverse(url), data).status_code == 403
@@ -169,9 +177,19 @@ def test_the_right_to_look_is_not_the_right_to_move_money(scene: None, staff: An
 def test_money_does_not_move_without_the_csrf_token(operator: Any) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(operator)
-    data = {"owner": "1", "currency": "UAH", "amount": "5", "reason": "x", "confirmed": "yes"}
+    data = {"owner": str(OLENA), "currency": "UAH", "amount": "5", "reason": "x", "confirmed": "yes"}
     assert client.post(reverse(DEPOSIT), data).status_code == 403
     assert not Entry.objects.exists()
+
+
+def test_owners_are_shown_and_found_by_name(scene: None, operator: Any) -> None:
+    client = client_of(operator)
+    assert f"Олена ({OLENA})" in client.get(reverse("admin:ledger_account_changelist")).content.decode()
+    for term in ("olena", "Олена", str(OLENA)):
+        page = client.get(reverse("admin:ledger_hold_changelist"), {"q": term})
+        assert {row.account.owner_id for row in page.context["cl"].result_list} == {OLENA}
+    assert move(client, DEPOSIT, owner="olena").status_code == 302
+    assert book.wallet(OLENA, "UAH").posted == parse("144.50 UAH")
 
 
 def test_one_finds_by_reference_key_id_and_owner(scene: None, operator: Any) -> None:
