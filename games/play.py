@@ -104,7 +104,10 @@ def _asked(action: Action) -> str:
 def lock_game(game_id: int) -> Game | None:
     """The game's row, locked until the end of the transaction, with all that an act needs, in one statement."""
     games = Game.objects.select_for_update(no_key=True, of=("self",)).select_related("white", "black", "seeds")
-    return games.annotate(tick=Subquery(SweepTick.objects.values("at")[:1])).filter(pk=game_id).first()
+    try:
+        return games.annotate(tick=Subquery(SweepTick.objects.values("at")[:1])).get(pk=game_id)
+    except Game.DoesNotExist:
+        return None
 
 
 def _act_locked(player: Any, game_id: int, request: _Request) -> GameView:
