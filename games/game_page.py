@@ -17,6 +17,7 @@ from moneyed import Money
 from games import queries, rules, settle
 from games.board_svg import BoardPicture
 from games.models import Game, Table
+from games.pages import user_id
 from games.words import KINDS, REASONS, variant_name
 from ledger import book, money
 from ledger.display import money_text
@@ -69,7 +70,9 @@ class GamePage:
             seat.side: {"on_turn": seat.on_turn, "off": seat.off, "pips": seat.pips, "cube": seat.cube}
             for seat in self.seats
         }
-        purse = money_text(book.wallet(self.viewer.pk, self.game.currency).available) if self.game.is_over else None
+        purse = (
+            money_text(book.wallet(user_id(self.request), self.game.currency).available) if self.game.is_over else None
+        )
         asks = {"resign": self.resignation_words(), "double": self.double_words()}
         return {
             "game": data,
