@@ -142,6 +142,20 @@ def table_part(request: HttpRequest, table_id: int) -> HttpResponse:
     )
 
 
+def _series(table: Table) -> dict[str, Any]:
+    """The standings of a table's series once a game of it is over: games, points, net money, who starts next."""
+    score = queries.series_score(table)
+    if not score["games"] or table.black is None:
+        return {}
+    people = {"white": table.white, "black": table.black}
+    rows = [
+        score[side] | {"player": people[side], "net": money.money(score[side]["net"]["amount"], table.currency)}
+        for side in people
+    ]
+    starter = people.get(score["next_starter"] or "")
+    return {**score, "rows": rows, "starter": starter}
+
+
 def _table(request: HttpRequest, found: Table) -> dict[str, Any]:
     side = found.side_of(request.user.pk)
     available = book.wallet(user_id(request), found.currency).available
@@ -160,6 +174,7 @@ def _table(request: HttpRequest, found: Table) -> dict[str, Any]:
         "last": queries.current_game(found),
         "closed_because": words.CLOSE_REASONS.get(found.close_reason, ""),
         "purse_currency": found.currency,
+        "series": _series(found) if found.status != Table.Status.OPEN else {},
     }
 
 

@@ -89,6 +89,15 @@ ACTIONS: Mapping[str, Promise] = {
     "edit": _("terms changed"),
 }
 
+#: The step that a director takes next, as a button.
+STEPS: Mapping[str, Promise] = {
+    "announce": _("Announce"),
+    "open_registration": _("Open registration"),
+    "close_registration": _("Close registration"),
+    "start": _("Start: take entries and fees, pair the first round"),
+    "pay": _("Pay the prizes"),
+}
+
 
 def series_length(tournament: Tournament) -> str:
     """ "best of 5 games", "first to 7 points"."""
