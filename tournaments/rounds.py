@@ -17,7 +17,7 @@ from games.models import Table
 from tournaments.core import CORE_VERSION, record, swiss, withdrawals
 from tournaments.core.errors import CannotPair
 from tournaments.core.results import Entrant as Seeded
-from tournaments.errors import PairingStopped
+from tournaments.errors import CannotCorrect, PairingStopped
 from tournaments.models import Entrant, Pairing, Round, Tournament
 from tournaments.state import State, load
 
@@ -210,13 +210,15 @@ def drop(pairings: Iterable[Pairing]) -> None:
 def rebuild_bracket(state: State) -> None:
     """After a correction: open series between the wrong people are given up, and the right ones are seated instead.
 
-    Raises the core's BadInput when a decided series no longer fits: it has to be taken back first.
+    Raises CannotCorrect, or the core's BadInput, when a decided series no longer fits: it comes first.
     """
     now = timezone.now()
     by_key = {match.series.key: match for match in state.progress.matches}
-    for pairing in state.open_pairings:
+    for pairing in state.pairings:
         match = by_key[pairing.bracket_key]
         if (match.first, match.second) != (pairing.first_id, pairing.second_id):
+            if not pairing.is_open:
+                raise CannotCorrect(reason=f"{pairing} of round {pairing.round.number} is decided; correct it first.")
             if pairing.table_id is not None:
                 series.abandon(pairing.table_id, "corrected")
             drop([pairing])
