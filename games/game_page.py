@@ -251,7 +251,7 @@ class GamePage:
             return {"mine": score["score"][self.side], "theirs": score["score"][self.other], "more": True}
         return {"mine": score[self.side]["wins"], "theirs": score[self.other]["wins"], "more": score["games"] > 1}
 
-    @property
+    @cached_property
     def can_go_on(self) -> bool:
         """Whether this was the table's last game so far and another can follow."""
         table = self.game.table

@@ -159,11 +159,24 @@ def _series(table: Table) -> dict[str, Any]:
 def _table(request: HttpRequest, found: Table) -> dict[str, Any]:
     side = found.side_of(request.user.pk)
     available = book.wallet(user_id(request), found.currency).available
-    seats = [("white", found.white, found.white_ready), ("black", found.black, found.black_ready)]
+    gone = timezone.now() - tables.ABSENT
+    seats = [
+        {
+            "side": key,
+            "player": player,
+            "ready": ready,
+            "mine": key == side,
+            "away": key != side and seen is not None and seen < gone,
+        }
+        for key, player, ready, seen in (
+            ("white", found.white, found.white_ready, found.white_seen_at),
+            ("black", found.black, found.black_ready, found.black_seen_at),
+        )
+    ]
     return {
         "table": found,
         "side": side,
-        "seats": [{"side": key, "player": player, "ready": ready, "mine": key == side} for key, player, ready in seats],
+        "seats": seats,
         "ready": side and getattr(found, f"{side}_ready"),
         "my_seed": side and found.seeds and getattr(found.seeds, f"{side}_seed"),
         "terms": words.terms_in_words(found),

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from django.test import Client
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.template.loader import render_to_string
+from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils.translation import override
+from django.views.defaults import server_error
 
 from ledger import book, money
 from players.adapter import WELCOME_CHIPS
@@ -115,3 +120,25 @@ def test_csrf_failure_is_explained(alice: Player) -> None:
 def test_a_missing_page_is_said_kindly(client: Client) -> None:
     response = client.get("/nothing-here/")
     assert response.status_code == 404 and "There is nothing here" in response.content.decode()
+
+
+def test_log_in_closes_after_too_many_failures_and_says_so(client: Client, alice: Player) -> None:
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        response = client.post(reverse("account_login"), {"login": "alice", "password": "wrong"})
+    assert "Too many failed" in response.content.decode()
+    client.post(reverse("account_login"), {"login": "alice", "password": "password"})
+    assert client.get(reverse("wallet")).status_code == 302
+
+
+@pytest.mark.parametrize("template", ["400", "403", "404", "500", "403_csrf", "lockout"])
+def test_error_pages_say_what_happened_and_offer_one_action(rf: RequestFactory, template: str) -> None:
+    request = rf.get("/")
+    request.user = AnonymousUser()
+    for language in ("en", "uk", "ru"):
+        with override(language):
+            page = render_to_string(f"{template}.html", request=request)
+        assert page.count('class="btn go"') == 1 and "<h1>" in page and "style=" not in page
+
+
+def test_the_page_of_a_broken_server_needs_nothing(rf: RequestFactory) -> None:
+    assert "Something broke on our side" in server_error(rf.get("/")).content.decode()

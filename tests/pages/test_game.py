@@ -227,7 +227,7 @@ def test_pages_take_few_statements(client: Client, alice: Any, bob: Any) -> None
     game = started(alice, bob)
     play_on(game, most=20)
     client.force_login(alice)
-    for name, most in (("game", 13), ("game_state", 8)):
+    for name, most in (("game", 7), ("game_state", 6)):
         with CaptureQueriesContext(connection) as queries:
             assert client.get(reverse(name, args=[game.pk])).status_code == 200
         assert len(queries) <= most, [query["sql"][:90] for query in queries]
