@@ -22,7 +22,7 @@ from nardy_platform import embedded
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "build" / "bench-settlement"
-LINES = (0, 10_000)
+LINES = (0, 10_000, 1_000_000)
 
 
 def run() -> dict[str, Any]:

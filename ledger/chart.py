@@ -21,7 +21,8 @@ Nature = Literal["asset", "liability", "income", "expense"]
 class AccountKind:
     """A kind of account. `of_player`: it has an owner (for a pool, a tournament: ledger.accounts.pool).
 
-    `has_balance`: the database keeps a balance row, never below what is held.
+    `has_balance`: the database keeps a balance row, never below what is held; that of an asset of a player (what he
+    owes) never above zero.
     """
 
     key: str
@@ -32,33 +33,51 @@ class AccountKind:
     of_player: bool
     has_balance: bool
 
+    @property
+    def debit(self) -> bool:
+        """Its balance row counts what is owed to the house."""
+        return self.has_balance and self.nature == "asset"
+
 
 @dataclass(frozen=True)
 class EntryKind:
-    """A kind of entry with the account kinds that its lines may touch."""
+    """A kind of entry with the account kinds that its lines may touch.
+
+    `despite_block`: it may take from the wallet of a player who is frozen or owes. `decided`: a second person must have
+    approved its proposal; the database asks for it. `reversible`: a reversal may undo it.
+    """
 
     key: str
     name: Any
     touches: frozenset[str]
+    despite_block: bool = False
+    decided: bool = False
+    reversible: bool = False
 
 
 CASH = "cash"
+RECEIVABLE = "receivable"
 WALLET = "wallet"
 POOL = "pool"
 RAKE = "rake"
 ENTRY_FEES = "entry_fees"
 PROMOTION = "promotion"
+ADJUSTMENTS = "adjustments"
 PLAY_CHIPS_ISSUED = "play_chips_issued"
 
 ACCOUNT_KINDS: dict[str, AccountKind] = {
     kind.key: kind
     for kind in (
         AccountKind(CASH, 1000, _("Cash"), "Cash", "asset", of_player=False, has_balance=False),
+        AccountKind(
+            RECEIVABLE, 1200, _("Owed by a player"), "Owed by players", "asset", of_player=True, has_balance=True
+        ),
         AccountKind(WALLET, 2000, _("Player wallet"), "Player wallet", "liability", of_player=True, has_balance=True),
         AccountKind(POOL, 2100, _("Tournament pool"), "Tournament pool", "liability", of_player=True, has_balance=True),
         AccountKind(RAKE, 4000, _("Rake"), "Rake", "income", of_player=False, has_balance=False),
         AccountKind(ENTRY_FEES, 4100, _("Entry fees"), "Entry fees", "income", of_player=False, has_balance=False),
         AccountKind(PROMOTION, 5100, _("Promotion"), "Promotion", "expense", of_player=False, has_balance=False),
+        AccountKind(ADJUSTMENTS, 5200, _("Adjustments"), "Adjustments", "expense", of_player=False, has_balance=False),
         AccountKind(
             PLAY_CHIPS_ISSUED,
             5000,
@@ -73,6 +92,9 @@ ACCOUNT_KINDS: dict[str, AccountKind] = {
 
 DEPOSIT = "deposit"
 WITHDRAWAL = "withdrawal"
+ADJUSTMENT = "adjustment"
+REVERSAL = "reversal"
+REPAYMENT = "repayment"
 SETTLEMENT = "settlement"
 PLAY_CHIPS_GRANT = "play_chips_grant"
 TOURNAMENT_ENTRY = "tournament_entry"
@@ -84,15 +106,35 @@ TOURNAMENT_CORRECTION = "tournament_correction"
 ENTRY_KINDS: dict[str, EntryKind] = {
     kind.key: kind
     for kind in (
-        EntryKind(DEPOSIT, _("Deposit"), frozenset({CASH, WALLET})),
-        EntryKind(WITHDRAWAL, _("Withdrawal"), frozenset({CASH, WALLET})),
-        EntryKind(SETTLEMENT, _("Game settlement"), frozenset({WALLET, RAKE})),
+        EntryKind(DEPOSIT, _("Deposit"), frozenset({CASH, WALLET}), reversible=True),
+        EntryKind(
+            WITHDRAWAL, _("Withdrawal"), frozenset({CASH, WALLET}), despite_block=True, decided=True, reversible=True
+        ),
+        EntryKind(
+            ADJUSTMENT,
+            _("Adjustment"),
+            frozenset({WALLET, ADJUSTMENTS}),
+            despite_block=True,
+            decided=True,
+            reversible=True,
+        ),
+        EntryKind(
+            REVERSAL,
+            _("Reversal"),
+            frozenset({CASH, WALLET, RECEIVABLE, RAKE, ADJUSTMENTS, PLAY_CHIPS_ISSUED}),
+            despite_block=True,
+            decided=True,
+        ),
+        EntryKind(
+            REPAYMENT, _("Debt paid back"), frozenset({CASH, WALLET, RECEIVABLE}), despite_block=True, reversible=True
+        ),
+        EntryKind(SETTLEMENT, _("Game settlement"), frozenset({WALLET, RAKE}), reversible=True),
         EntryKind(TOURNAMENT_ENTRY, _("Tournament entry"), frozenset({WALLET, POOL, ENTRY_FEES})),
         EntryKind(TOURNAMENT_OVERLAY, _("Money added to a tournament"), frozenset({PROMOTION, POOL})),
         EntryKind(TOURNAMENT_PRIZE, _("Tournament prize"), frozenset({POOL, WALLET})),
         EntryKind(TOURNAMENT_REFUND, _("Tournament refund"), frozenset({POOL, WALLET, ENTRY_FEES, PROMOTION})),
         EntryKind(TOURNAMENT_CORRECTION, _("Tournament correction"), frozenset({POOL, WALLET})),
-        EntryKind(PLAY_CHIPS_GRANT, _("Play chips granted"), frozenset({PLAY_CHIPS_ISSUED, WALLET})),
+        EntryKind(PLAY_CHIPS_GRANT, _("Play chips granted"), frozenset({PLAY_CHIPS_ISSUED, WALLET}), reversible=True),
     )
 }
 
@@ -113,9 +155,10 @@ def sync(cursor: Cursor) -> None:
     Run by the tables' owner after each migrate.
     """
     cursor.executemany(
-        """INSERT INTO ledger_chart_account (kind, of_player, has_balance) VALUES (%s, %s, %s)
-           ON CONFLICT (kind) DO UPDATE SET of_player = excluded.of_player, has_balance = excluded.has_balance""",
-        [(kind.key, kind.of_player, kind.has_balance) for kind in ACCOUNT_KINDS.values()],
+        """INSERT INTO ledger_chart_account (kind, of_player, has_balance, debit) VALUES (%s, %s, %s, %s)
+           ON CONFLICT (kind) DO UPDATE
+           SET of_player = excluded.of_player, has_balance = excluded.has_balance, debit = excluded.debit""",
+        [(kind.key, kind.of_player, kind.has_balance, kind.debit) for kind in ACCOUNT_KINDS.values()],
     )
     pairs = [(entry.key, account) for entry in ENTRY_KINDS.values() for account in sorted(entry.touches)]
     cursor.execute("DELETE FROM ledger_chart_rule")

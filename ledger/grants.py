@@ -8,6 +8,7 @@ from ledger.chart import Cursor
 
 TABLES = (
     "ledger_account",
+    "ledger_accountevent",
     "ledger_balance",
     "ledger_chart_account",
     "ledger_chart_rule",
@@ -15,6 +16,7 @@ TABLES = (
     "ledger_hold",
     "ledger_housetotal",
     "ledger_line",
+    "ledger_proposal",
     "ledger_rakerule",
     "ledger_seal",
     "ledger_sealhorizon",
@@ -26,12 +28,14 @@ INSERTS = {
     "ledger_entry": ("kind", "key", "reference", "actor_id", "reason", "details", "reverses_id"),
     "ledger_line": ("entry_id", "account_id", "currency", "amount", "account_version", "balance_after", "at"),
     "ledger_hold": ("key", "account_id", "currency", "amount", "reference", "details"),
+    "ledger_accountevent": ("account_id", "event", "actor_id", "reason"),
+    "ledger_proposal": ("kind", "key", "owner_id", "currency", "amount", "reverses_id", "reason", "proposed_by"),
     "ledger_rakerule": ("currency", "percent", "cap", "starts_at", "actor_id", "reason"),
     "ledger_seal": ("number", "entry_id", "digest"),
     "ledger_sealhorizon": ("id", "xid", "sealed_until", "next_xid", "next_until"),
 }
 UPDATES = {
-    "ledger_account": ("status",),
+    "ledger_proposal": ("state", "decided_by", "decision_reason", "decided_at", "entry_id"),
     "ledger_hold": ("resolution", "captured", "resolved_key", "resolved_reason", "resolved_at", "entry_id"),
     "ledger_sealhorizon": ("xid", "sealed_until", "next_xid", "next_until"),
 }

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
@@ -22,8 +24,7 @@ def place_holds(requests: Sequence[HoldRequest]) -> list[HoldView]:
     InsufficientFunds, AccountFrozen, KeyConflict (other content), BadAmount, UnknownCurrency.
     """
     require_transaction()
-    for request in requests:
-        money.positive(request.amount)
+    requests = [replace(request, amount=money.positive(request.amount)) for request in requests]
     if len({request.key for request in requests}) < len(requests):
         raise ValueError("two hold requests with one key")
     lock_keys(request.key for request in requests)
@@ -65,7 +66,7 @@ def _check(request: HoldRequest, balance: Locked | None) -> None:
         raise AccountFrozen(owner_id=request.owner_id, currency=code)
     if balance is None or amount > balance.available:
         available = money.money(balance.available if balance else 0, code)
-        raise InsufficientFunds(owner_id=request.owner_id, needed=money.quantize(request.amount), available=available)
+        raise InsufficientFunds(owner_id=request.owner_id, needed=request.amount, available=available)
     balance.held += amount
 
 
@@ -75,21 +76,22 @@ def _insert(requests: Sequence[HoldRequest], account_ids: Sequence[int]) -> list
          "amount": str(request.amount.amount), "reference": request.reference, "details": request.details}
         for request, account_id in zip(requests, account_ids, strict=True)
     ]  # fmt: skip
+    text = json.dumps(rows)
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO ledger_hold (key, account_id, currency, amount, reference, details)
                SELECT * FROM jsonb_to_recordset(%s) AS h (key text, account_id bigint, currency text, amount numeric,
                                                           reference text, details jsonb)
                RETURNING key, id, placed_at""",
-            [json.dumps(rows)],
+            [text],
         )
         made = {key: (hold_id, placed_at) for key, hold_id, placed_at in cursor.fetchall()}
-    return [_placed(request, *made[request.key]) for request in requests]
+    stored = (row["details"] for row in json.loads(text))  # as the database has them: tuples are lists there
+    return [_placed(request, details, *made[request.key]) for request, details in zip(requests, stored, strict=True)]
 
 
-def _placed(request: HoldRequest, hold_id: int, placed_at: datetime) -> HoldView:
-    amount = money.quantize(request.amount)
+def _placed(request: HoldRequest, details: Mapping[str, Any], hold_id: int, placed_at: datetime) -> HoldView:
     return HoldView(
-        hold_id, request.key, request.owner_id, amount, request.reference, json.loads(json.dumps(request.details)),
-        placed_at, "open", amount * 0, None, None, None, None,
+        hold_id, request.key, request.owner_id, request.amount, request.reference, details, placed_at, "open",
+        money.nothing(request.amount.currency.code), None, None, None, None,
     )  # fmt: skip

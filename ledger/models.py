@@ -31,9 +31,12 @@ class Account(models.Model):
     kind = models.CharField(max_length=32)
     currency = models.CharField(max_length=3)
     status = models.CharField(max_length=8, choices=Status, default=Status.ACTIVE, db_default=Status.ACTIVE)
+    # Of a wallet: its owner's receivable in this currency is not paid back yet. Kept by the trigger ledger_debt_moved.
+    owes = models.BooleanField(default=False, db_default=False)
     opened_at = models.DateTimeField(db_default=CLOCK)
 
     class Meta:
+        permissions = [("freeze", _("May freeze and unfreeze accounts"))]
         constraints = [
             models.UniqueConstraint(
                 fields=["owner_id", "kind", "currency"], nulls_distinct=False, name="ledger_account_one_per_owner"
@@ -49,17 +52,25 @@ class Account(models.Model):
 
 
 class Balance(models.Model):
-    """What an account has and what of it is held. Written by triggers alone; never negative."""
+    """What an account has and what of it is held. Written by triggers alone.
+
+    Never below what is held; a receivable (`debit`) is what a player owes, never above zero, and nothing is held on it.
+    """
 
     account = models.OneToOneField(Account, models.DO_NOTHING, primary_key=True, db_constraint=False)
     posted = amount_field(default=0, db_default=0)
     held = amount_field(default=0, db_default=0)
     version = models.BigIntegerField(default=0, db_default=0)
+    debit = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = [
             models.CheckConstraint(condition=models.Q(held__gte=0), name="ledger_balance_held_not_negative"),
-            models.CheckConstraint(condition=models.Q(posted__gte=models.F("held")), name="ledger_balance_covers_held"),
+            models.CheckConstraint(
+                condition=models.Q(debit=False, posted__gte=models.F("held"))
+                | models.Q(debit=True, posted__lte=0, held=0),
+                name="ledger_balance_covers_held",
+            ),
         ]
         verbose_name = _("balance")
         verbose_name_plural = _("balances")
@@ -90,12 +101,21 @@ class Entry(models.Model):
             models.UniqueConstraint(
                 fields=["reverses"], condition=models.Q(reverses__isnull=False), name="ledger_entry_reversed_once"
             ),
+            models.CheckConstraint(
+                condition=models.Q(kind="reversal", reverses__isnull=False)
+                | (~models.Q(kind="reversal") & models.Q(reverses__isnull=True)),
+                name="ledger_entry_reversal_says_of_what",
+            ),
         ]
         indexes = [
             models.Index(fields=["reference"], name="ledger_entry_reference"),
             BrinIndex(fields=["at"], name="ledger_entry_at"),
         ]
-        permissions = [("deposit", _("May record deposits")), ("withdraw", _("May record withdrawals"))]
+        permissions = [
+            ("deposit", _("May record deposits")),
+            ("withdraw", _("May ask for withdrawals on a player's behalf")),
+            ("adjust", _("May propose adjustments and reversals")),
+        ]
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
 
@@ -280,3 +300,111 @@ class RakeRule(models.Model):
 
     def __str__(self) -> str:
         return f"{self.currency} {self.percent} % from {self.starts_at:%Y-%m-%d}"
+
+
+class AccountEvent(models.Model):
+    """An account was frozen or unfrozen, by whom and why. Append-only; a trigger sets the account's status by it."""
+
+    class Event(models.TextChoices):
+        FROZEN = "frozen", _("frozen")
+        UNFROZEN = "unfrozen", _("unfrozen")
+
+    account = models.ForeignKey(Account, models.DO_NOTHING, related_name="events")
+    event = models.CharField(max_length=8, choices=Event)
+    actor_id = models.BigIntegerField()
+    reason = models.CharField(max_length=500)
+    at = models.DateTimeField(db_default=CLOCK)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(event__in=["frozen", "unfrozen"]), name="ledger_accountevent_known"
+            ),
+            models.CheckConstraint(condition=~models.Q(reason=""), name="ledger_accountevent_reason"),
+        ]
+        verbose_name = _("account event")
+        verbose_name_plural = _("account events")
+
+    def __str__(self) -> str:
+        return f"{self.account_id} {self.event}"
+
+
+class Proposal(models.Model):
+    """A movement of money that one person asks for and a second one decides: withdrawal, adjustment, reversal.
+
+    `amount` is what the player gets (below zero: gives) by an adjustment, what leaves by a withdrawal, what the entry
+    moved for a reversal. Decided once; nothing else of it changes.
+    """
+
+    class Kind(models.TextChoices):
+        WITHDRAWAL = "withdrawal", _("withdrawal")
+        ADJUSTMENT = "adjustment", _("adjustment")
+        REVERSAL = "reversal", _("reversal")
+
+    class State(models.TextChoices):
+        OPEN = "open", _("waits for a decision")
+        APPROVED = "approved", _("approved")
+        REJECTED = "rejected", _("rejected")
+        CANCELLED = "cancelled", _("cancelled")
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    key = models.CharField(max_length=200)
+    owner_id = models.BigIntegerField(null=True, blank=True)
+    currency = models.CharField(max_length=3)
+    amount = amount_field()
+    reverses = models.ForeignKey(
+        Entry, models.DO_NOTHING, null=True, blank=True, related_name="proposals", db_index=False
+    )
+    reason = models.CharField(max_length=500)
+    proposed_by = models.BigIntegerField()
+    proposed_at = models.DateTimeField(db_default=CLOCK)
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN, db_default=State.OPEN)
+    decided_by = models.BigIntegerField(null=True, blank=True)
+    decision_reason = models.CharField(max_length=500, blank=True, default="", db_default="")
+    decided_at = models.DateTimeField(null=True, blank=True)
+    entry = models.OneToOneField(Entry, models.DO_NOTHING, null=True, blank=True, related_name="proposal")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["key"], name="ledger_proposal_key"),
+            models.UniqueConstraint(
+                fields=["reverses"],
+                condition=models.Q(reverses__isnull=False, state__in=["open", "approved"]),
+                name="ledger_proposal_one_reversal",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind="withdrawal", owner_id__isnull=False, reverses__isnull=True, amount__gt=0)
+                | (models.Q(kind="adjustment", owner_id__isnull=False, reverses__isnull=True) & ~models.Q(amount=0))
+                | models.Q(kind="reversal", owner_id__isnull=True, reverses__isnull=False, amount__gt=0),
+                name="ledger_proposal_fits_kind",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="open", decided_by__isnull=True, decided_at__isnull=True, entry__isnull=True)
+                | models.Q(
+                    state__in=["rejected", "cancelled"],
+                    decided_by__isnull=False,
+                    decided_at__isnull=False,
+                    entry__isnull=True,
+                )
+                | models.Q(state="approved", decided_by__isnull=False, decided_at__isnull=False, entry__isnull=False),
+                name="ledger_proposal_decision_complete",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(state="approved")
+                | (
+                    ~models.Q(decided_by=models.F("proposed_by"))
+                    & (models.Q(owner_id__isnull=True) | ~models.Q(decided_by=models.F("owner_id")))
+                ),
+                name="ledger_proposal_second_person",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["owner_id"], name="ledger_proposal_owner"),
+            models.Index(fields=["id"], condition=models.Q(state="open"), name="ledger_proposal_open"),
+        ]
+        permissions = [("decide", _("May approve and reject proposals of others"))]
+        verbose_name = _("proposal")
+        verbose_name_plural = _("proposals")
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from decimal import ROUND_DOWN, Decimal
+from functools import cache
 
 import moneyed
 from django.utils.translation import gettext as _
@@ -52,6 +53,12 @@ def decimals(code: str) -> int:
 def unit(code: str) -> Decimal:
     """The smallest amount of a currency, in its major units (UAH: 0.01)."""
     return _UNITS[code] if code in _UNITS else Decimal(1).scaleb(-decimals(code))
+
+
+@cache
+def nothing(code: str) -> Money:
+    """Zero of a currency, with its decimals. Raises UnknownCurrency."""
+    return Money(Decimal(0).quantize(unit(code)), code)
 
 
 def money(amount: Decimal | int | str, code: str) -> Money:

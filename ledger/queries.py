@@ -23,8 +23,7 @@ def wallet(owner_id: int, currency: str) -> Wallet:
     for found in wallets(owner_id):
         if found.currency == currency:
             return found
-    nothing = money.money(0, currency)
-    return Wallet(owner_id, currency, nothing, nothing)
+    return Wallet(owner_id, currency, money.nothing(currency), money.nothing(currency))
 
 
 def wallets(owner_id: int) -> list[Wallet]:
