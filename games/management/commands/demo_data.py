@@ -17,10 +17,14 @@ class Command(BaseCommand):
         if not settings.DEMO:
             raise CommandError("Demo log-ins have known passwords, so they are made only with DEMO=1.")
         self.stdout.write("Demo data …")
-        demo_site.make(self._say)
+        self.make()
         self.stdout.write("Demo log-ins (name, password, role):")
         for line in demo_site.log_ins():
             self.stdout.write(f"  {line}")
+
+    def make(self) -> None:
+        """All that the site has; tournaments adds its own."""
+        demo_site.make(self._say)
 
     def _say(self, step: str) -> None:
         self.stdout.write(f"  {step}")
