@@ -1,7 +1,8 @@
 """A crowd of bots that play and settle whole games at the same time through the real services (manage.py simulate).
 
 Beside honest play they do what browsers do on a bad day: act on a stale version, send a request twice, act out of turn.
-Each such request must be refused or answered as before; one that changes anything is a failure of the run.
+Each such request must be refused or answered as before; one that changes anything is a failure of the run. Some leave
+their game in the middle and come back to it when all others are done.
 """
 
 from __future__ import annotations
@@ -11,29 +12,30 @@ import threading
 import time
 import uuid
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import connection, transaction
 
 from games import play, rules, simulation, tables
-from games.errors import GameError
+from games.doors import Door, Inside, Refused, patient
+from games.errors import GameError, StaleVersion
 from games.models import Game, Table
 from games.rules import bot
 from games.terms import Terms, make_terms
 from ledger import book, money
 from players.models import Player
 
-Answer = TypeVar("Answer")
-
 STAKE_MAX = 50
 #: Chips per bot and game: no bot ever runs out, whatever it loses.
 CHIPS_PER_GAME = STAKE_MAX * 192
 RESIGN_CHANCE = 0.002
 MISCHIEF_CHANCE = 0.05
-CLIENT_PATIENCE_S = 60
+LEAVE_CHANCE = 0.1
+LEAVE_AFTER = (5, 40)
 
 
 @dataclass
@@ -89,12 +91,17 @@ def _terms(dealer: random.Random, stake: Any) -> Terms:
 class Crowd:
     """Plays the planned games with so many threads."""
 
-    def __init__(self, games: int, players: int, seed: int, say: Callable[[str], object]) -> None:
+    def __init__(
+        self, games: int, players: int, seed: int, say: Callable[[str], object], door: Door | None = None
+    ) -> None:
+        self.door = door or Inside()
         self.plans = plans(games, players, seed)
         self.bots = [simulation.bot_player(number) for number in range(1, players + 1)]
         self.seats = [threading.Lock() for _ in self.bots]
         self.tally = Tally()
         self.say = say
+        self.played: list[int] = []
+        self.left: list[tuple[Plan, int]] = []
 
     def run(self, threads: int) -> float:
         """Play everything; returns the seconds it took. Games that could not be played are failures in the tally."""
@@ -104,6 +111,7 @@ class Crowd:
             for done, _ in enumerate(pool.map(self._play_guarded, self.plans), start=1):
                 if done % max(1, len(self.plans) // 10) == 0:
                     self.say(f"{done} of {len(self.plans)} games played")
+            list(pool.map(self._come_back, self.left))
             for _ in range(threads):
                 pool.submit(connection.close)
         return time.monotonic() - begun
@@ -118,20 +126,42 @@ class Crowd:
                 book.grant_play_chips(f"simulate:{run}:{bot.pk}", bot.pk, amount, None, "simulation")
 
     def _play_guarded(self, plan: Plan) -> None:
+        with self._failures_of(plan):
+            game = self._begin(plan)
+            luck = random.Random(plan.seed)
+            leave_after = luck.randint(*LEAVE_AFTER) if luck.random() < LEAVE_CHANCE else None
+            self._play_on(plan, game, leave_after)
+
+    def _come_back(self, left: tuple[Plan, int]) -> None:
+        plan, game_id = left
+        with self._failures_of(plan):
+            self.tally.add("games left and resumed")
+            self._play_on(plan, patient(lambda: Game.objects.select_related("white", "black").get(pk=game_id)))
+
+    @contextmanager
+    def _failures_of(self, plan: Plan) -> Iterator[None]:
         try:
-            self._play(plan)
+            yield
         except Exception as error:
             self.tally.fail(f"{plan.terms.options.variant}: {type(error).__name__}: {error}")
 
-    def _play(self, plan: Plan) -> None:
+    def _begin(self, plan: Plan) -> Game:
         white, black = self.bots[plan.white], self.bots[plan.black]
         first, second = sorted((plan.white, plan.black))
         with self.seats[first], self.seats[second]:  # a bot opens or joins one table at a time
             taken = patient(lambda: self._seat(white, black, plan.terms))
             game = patient(lambda: simulation.begin(taken))
-        table = _TableTalk(random.Random(plan.seed), self.bots, self.tally)
-        while not game.is_over:
-            game = table.act(game)
+        self.played.append(game.pk)
+        return game
+
+    def _play_on(self, plan: Plan, game: Game, leave_after: int | None = None) -> None:
+        talk = _TableTalk(random.Random(plan.seed), self.bots, self.tally, self.door)
+        while not game.is_over and leave_after != 0:
+            game = talk.act(game)
+            leave_after = leave_after - 1 if leave_after else leave_after
+        if not game.is_over:
+            self.left.append((plan, game.pk))
+            return
         self.tally.add("games")
         self.tally.add(f"variant {game.variant}")
         self.tally.add(f"ended by {game.reason}")
@@ -147,7 +177,8 @@ class Crowd:
 class _TableTalk:
     """One game's requests: mostly the bot's choice, sometimes a resignation, sometimes nonsense."""
 
-    def __init__(self, luck: random.Random, bots: list[Player], tally: Tally) -> None:
+    def __init__(self, luck: random.Random, bots: list[Player], tally: Tally, door: Door) -> None:
+        self.door = door
         self.luck = luck
         self.bots = bots
         self.tally = tally
@@ -162,14 +193,24 @@ class _TableTalk:
         if state.may_resign(state.to_act) and self.luck.random() < RESIGN_CHANCE:
             action = "resign"
         key = f"{self.luck.getrandbits(64):x}"
-        view = patient(lambda: play.act(player, game.pk, game.version, action, key))
+        try:
+            after, applied = self.door.act(player, game, game.version, action, key)
+        except (StaleVersion, Refused) as refused:
+            return self._overtaken(game, refused)
         self.tally.add("acts")
         if self.luck.random() < MISCHIEF_CHANCE:
-            again = patient(lambda: play.act(player, game.pk, game.version, action, key))
-            if again.applied != view.applied:
-                self.tally.fail(f"game {game.pk}: a repeat produced version {again.applied}, not {view.applied}")
-            return again.game
-        return view.game
+            after, again = self.door.act(player, game, game.version, action, key)
+            if again != applied:
+                self.tally.fail(f"game {game.pk}: a repeat produced version {again}, not {applied}")
+        return after
+
+    def _overtaken(self, game: Game, refused: GameError) -> Game:
+        """Only the clock may have come first; then the game is over. Anything else is a failure."""
+        now = patient(lambda: Game.objects.select_related("white", "black").get(pk=game.pk))
+        if refused.code != "stale_version" or not now.is_over or now.reason not in ("time_out", "never_moved"):
+            raise refused
+        self.tally.add("overtaken by the clock")
+        return now
 
     def _nonsense(self, game: Game, state: rules.GameState) -> None:
         """Requests that must be refused and change nothing."""
@@ -183,21 +224,8 @@ class _TableTalk:
         ]
         player, version, action = self.luck.choice(refused)
         try:
-            patient(lambda: play.act(player, game.pk, version, action))
+            self.door.act(player, game, version, action, None)
         except (GameError, rules.RuleError):
             self.tally.add("nonsense refused")
         else:
             self.tally.fail(f"game {game.pk}: {action!r} on version {version} by {player} was accepted")
-
-
-def patient(request: Callable[[], Answer]) -> Answer:
-    """Repeat a request whose connection broke, as a browser does; the answer of a repeat is that of the first."""
-    give_up = time.monotonic() + CLIENT_PATIENCE_S
-    while True:
-        try:
-            return request()
-        except (OperationalError, InterfaceError):
-            connection.close()
-            if time.monotonic() > give_up:
-                raise
-            time.sleep(0.2)

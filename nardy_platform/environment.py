@@ -21,7 +21,9 @@ def prepare(argv: list[str]) -> None:
             f"Only {given[0]} is set. Set both DATABASE_URL and VALKEY_URL, or neither to use the embedded services."
         )
     if not given:
-        use_embedded(data_dir())
+        # Faults are played on services of their own: nobody's site goes down and no demo data is touched.
+        breaks_things = argv[1:2] == ["simulate"] and "--faults" in argv
+        use_embedded(data_dir() / "faults" if breaks_things else data_dir())
 
 
 def data_dir() -> Path:
