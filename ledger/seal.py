@@ -14,6 +14,8 @@ from datetime import datetime
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
+from ledger import anchor
+
 CHUNK = 5000
 GENESIS = "0" * 64
 
@@ -55,6 +57,9 @@ def seal() -> int:
         with transaction.atomic():
             done, more = _seal_chunk()
         sealed += done
+    if sealed:
+        last = head()
+        anchor.drop(last.number, last.digest)
     return sealed
 
 

@@ -112,6 +112,12 @@ CACHES = {
     }
 }
 LIVE_CHANNEL = env.str("LIVE_CHANNEL", "nardy:live")  # Valkey pub/sub: "topic version"
+# The signed ends of the ledger's chain of seals (ledger.anchor). Better a key and a file that the database's masters
+# cannot reach; empty: no file, the log line alone.
+ANCHOR_KEY = env.str("ANCHOR_KEY", "")
+ANCHOR_FILE = env.str(
+    "ANCHOR_FILE", f"{env.str('DATA_DIR')}/ledger-anchors.jsonl" if EMBEDDED and env.str("DATA_DIR", "") else ""
+)
 CURRENCIES = tuple(ledger_money.CURRENCIES)
 
 # --- Background work --------------------------------------------------------------------------------------------------

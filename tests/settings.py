@@ -17,6 +17,7 @@ os.environ.update(
     SEED_KEY="MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
     DEMO="1",
     EMBEDDED="1",
+    ANCHOR_FILE="",
 )
 
 from nardy_platform.settings import *  # noqa: E402, F403

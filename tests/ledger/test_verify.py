@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,7 +20,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def scene() -> None:
+def scene(settings: Any, tmp_path: Path) -> None:
+    settings.ANCHOR_FILE = str(tmp_path / "anchors")
     fund(1, "100.00 UAH")
     fund(2, "100.00 UAH")
     play_game(1, winner=1, loser=2, amount="30.00 UAH", loss="5.00 UAH", rake="0.50 UAH")
@@ -68,7 +70,7 @@ CORRUPTIONS = {
     "UPDATE ledger_seal SET digest = repeat('0', 64) WHERE number = 2": {"seal_chain"},
     "UPDATE ledger_seal SET entry_id = CASE number WHEN 1 THEN -2 ELSE -1 END WHERE number < 3": {"seal_chain"},
     "DELETE FROM ledger_seal WHERE number = 2": {"seal_chain", "seal_horizon"},
-    "DELETE FROM ledger_seal WHERE number = (SELECT max(number) FROM ledger_seal)": {"seal_horizon"},
+    "DELETE FROM ledger_seal WHERE number = (SELECT max(number) FROM ledger_seal)": {"seal_horizon", "chain_end"},
     "ALTER TABLE ledger_line DISABLE TRIGGER ledger_line_written": {"guards_in_place"},
     "DROP TRIGGER ledger_hold_resolved ON ledger_hold": {"guards_in_place"},
     "GRANT UPDATE ON ledger_line TO nardy_app": {"application_role"},
