@@ -50,7 +50,6 @@ def script_texts() -> dict[str, Any]:
         "again": gettext("Connected again."),
         "via": gettext("via {points}"),
         "viaHits": gettext("via {points}, hits"),
-        "direct": gettext("without a hit on the way"),
         "chooseWay": gettext("Which way?"),
         "badMove": gettext("“{text}” cannot be played now."),
         "lowTime": gettext("Less than ten seconds left."),

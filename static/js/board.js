@@ -149,13 +149,14 @@ export class Board {
   // ---- movement
 
   /** Shows steps one after the other on the position before them, and ends with the position after them. */
-  async play(steps, mine, each) {
+  async play(steps, mine, each, pause = 0) {
     if (!this.moves || !steps.length) return;
-    const pace = Math.min(each * this.speed, 1400 / steps.length);
+    const share = Math.min(this.speed, 1400 / (steps.length * (each + pause))); // however long a turn is, it takes 1.4 s at most
     for (const step of steps) {
       const before = this.position;
       const seen = mine ? after(before, step, this.look) : turned(after(turned(before), step, this.look));
-      await this.slide(step, mine, before, seen, pace);
+      await this.slide(step, mine, before, seen, each * share);
+      if (pause) await new Promise(done => setTimeout(done, pause * share));
     }
   }
 

@@ -63,10 +63,10 @@ async function take(next, { animate = true } = {}) {
   turn = null;
   const last = next.game.last_turn, fresh = before && last && next.turns > before.turns && last.side !== me();
   if (before && !same) noises(before.game, next.game);
-  if (fresh && animate) {
+  if (fresh && animate && next.turns === before.turns + 1) {
     board.mark({});
     board.dice(last.dice, false, [], true);
-    await board.play(last.steps, false, THEIRS + PAUSE);
+    await board.play(last.steps, false, THEIRS, PAUSE);
     if (state !== next) return;
   }
   turn = next.game.may.play ? new Turn(next.game.turns, positionOf(next.game), look) : null;
@@ -98,7 +98,9 @@ function place(next) {
     const box = root.querySelector(`[data-part=${name}]`), plain = html.replace(/<input[^>]*csrf[^>]*>/g, ''), first = !placed.has(name);
     if (placed.get(name) === plain) continue;
     placed.set(name, plain);
+    const held = box.contains(document.activeElement);
     if (!first) box.innerHTML = html; // the first time, the page itself has it
+    if (held && !box.contains(document.activeElement)) root.querySelector('#points [tabindex="0"]').focus({ preventScroll: true });
     for (const button of box.querySelectorAll('[data-act]')) shownAt.set(button.dataset.act, performance.now());
     if (name === 'moves') box.scrollTop = box.scrollHeight;
   }
@@ -264,7 +266,7 @@ function askWay(routes) {
   for (const route of routes) {
     const button = document.createElement('button'), hits = route.slice(0, -1).some(step => step[3]);
     button.className = 'btn';
-    button.textContent = fill(hits ? texts.viaHits : texts.via, { points: route.slice(0, -1).map(step => step[1]).join(', ') || texts.direct });
+    button.textContent = fill(hits ? texts.viaHits : texts.via, { points: route.slice(0, -1).map(step => step[1]).join(', ') });
     button.addEventListener('click', () => { box.hidden = true; go([route]); });
     inner.append(button);
   }
@@ -386,7 +388,7 @@ async function replay() {
   let before = mine ? now : turned(now);
   for (const [from, to, , hits] of [...last.steps].reverse()) before = back(before, from, to, hits);
   board.draw(mine ? before : turned(before));
-  await board.play(last.steps, mine, THEIRS + PAUSE);
+  await board.play(last.steps, mine, THEIRS, PAUSE);
   draw();
 }
 
@@ -455,10 +457,10 @@ let refreshing = false;
 async function refresh() {
   if (refreshing) return;
   refreshing = true;
-  const { status, data } = await get(root.dataset.state);
+  const seamless = up, { status, data } = await get(root.dataset.state);
   refreshing = false;
   if (status === 401 || status === 404) { location.reload(); return; }
-  if (status === 200) { line(true); await take(data, { animate: up }); } else setTimeout(refresh, 2000);
+  if (status === 200) { line(true); await take(data, { animate: seamless }); } else setTimeout(refresh, 2000);
 }
 
 new Live({

@@ -7,6 +7,7 @@ export class Turn {
     this.start = position;   // {mine, theirs, myPinned, theirPinned}: each side in its own numbering
     this.rules = rules;      // {long, hasBar}
     this.path = [];
+    this.known = new Map();
   }
 
   get node() { return this.path.length ? this.path.at(-1)[4] : 0; }
@@ -31,8 +32,17 @@ export class Turn {
       }
     };
     walk(this.node, from, []);
-    for (const [to, routes] of found) found.set(to, distinct(routes));
+    for (const [to, routes] of found) found.set(to, distinct(routes, node => this.ends(node)));
     return found;
+  }
+
+  /** The complete turns that can still come of a node. */
+  ends(node) {
+    if (!this.known.has(node)) {
+      const { end, steps } = this.graph[node];
+      this.known.set(node, new Set([...(end ? [node] : []), ...steps.flatMap(step => [...this.ends(step[4])])]));
+    }
+    return this.known.get(node);
   }
 
   play(route) { this.path.push(...route); }
@@ -53,15 +63,16 @@ export class Turn {
 }
 
 /** Of several routes with the same end only those that lead to different results: with fewest dice first. */
-function distinct(routes) {
+function distinct(routes, ends) {
   const seen = new Map();
   for (const route of routes.sort((a, b) => a.length - b.length)) {
-    const key = route.at(-1)[4];
+    const key = [...ends(route.at(-1)[4])].sort().join();
     if (!seen.has(key)) seen.set(key, route);
   }
-  const shortest = [...seen.values()];
-  // With a double, three short steps and one long route are no choice: they differ only in how many dice were used.
-  return shortest.filter(route => route.length === shortest[0].length);
+  const shortest = [...seen.values()].filter((route, _, all) => route.length === all[0].length);
+  // One step is one step to a player: of two dice that make it, the one that leaves more ways open.
+  if (shortest[0].length === 1) return [shortest.reduce((best, route) => ends(route[0][4]).size > ends(best[0][4]).size ? route : best)];
+  return shortest;
 }
 
 /** The opponent's number of my point, and the other way round. */
@@ -103,8 +114,8 @@ export function typed(turn, text) {
   }
   const before = [...turn.path];
   for (const [from, to] of moves) {
-    const routes = turn.destinations(from).get(to);
-    if (!routes || routes.length > 1) { turn.path = before; return null; }
+    const routes = turn.destinations(from).get(to) ?? [];
+    if (routes.length !== 1) { turn.path = before; return null; }
     turn.play(routes[0]);
   }
   return turn.path;

@@ -142,6 +142,24 @@ def test_two_ways_with_different_results_are_asked_about(guest: Callable[..., An
     assert game.state["last_turn"]["play"] == "13/11*/10"
 
 
+def test_nobody_is_asked_where_the_dice_make_no_difference(guest: Callable[..., Any], alice: Any, bob: Any) -> None:
+    game = started(alice, bob)
+    mine, theirs = [0] * 26, [0] * 26
+    mine[0], mine[1] = 12, 3
+    theirs[0], theirs[1] = 13, 2
+    set_state(game, phase="play", turn="white", dice=[6, 1], white=mine, black=theirs)
+    page = guest(alice).open(f"/games/{game.pk}/")
+    board_is_ready(page)
+    page.fill("#typed-move", "1/off 1/off")
+    page.press("#typed-move", "Enter")
+    expect(page.locator("#main-act")).to_be_enabled()
+    page.click("#undo-all")
+    tap(page, 1)
+    tap(page, 0)
+    expect(page.locator("#undo")).to_be_enabled()
+    expect(page.locator("#routes")).to_be_hidden()
+
+
 def test_bearing_off_on_a_phone(guest: Callable[..., Any], alice: Any, bob: Any) -> None:
     game = started(alice, bob)
     mine, theirs = [0] * 26, [0] * 26
