@@ -165,7 +165,7 @@ def _place(first: int, last: int) -> str:
 
 def figure(number: Number) -> str:
     places = max(0, -int(number.value.normalize().as_tuple().exponent))
-    return number_text(number.value, places)
+    return number_text(number.value, places).replace("-", MINUS)
 
 
 def unranked(state: State) -> list[Entrant]:

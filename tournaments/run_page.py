@@ -57,6 +57,9 @@ ACTIONS: dict[str, Do] = {
     ),
 }  # fmt: skip
 
+#: action -> the field that must be one of these
+CHOICES = {"forfeit": ("loser", ("first", "second", "both")), "correct": ("winner", ("first", "second", "nobody"))}
+
 #: The step that comes next at each stage, by hand.
 NEXT = {
     S.DRAFT: "announce", S.ANNOUNCED: "open_registration", S.REGISTRATION: "close_registration", S.CLOSED: "start",
@@ -80,9 +83,11 @@ def page(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 def _act(request: HttpRequest, tournament_id: int) -> None:
     action = request.POST.get("action", "")
-    choices = {"loser": ("first", "second", "both"), "winner": ("first", "second", "nobody")}
-    bad = [name for name, known in choices.items() if request.POST.get(name, known[0]) not in known]
-    if action not in ACTIONS or bad:
+    if action == "forfeit" and request.POST.get("loser") == "":
+        messages.error(request, _("Choose who loses the series; nothing was done."))
+        return
+    field, known = CHOICES.get(action, ("", ()))
+    if action not in ACTIONS or (field and request.POST.get(field) not in known):
         messages.error(request, _("The form was damaged on the way; nothing was done."))
         return
     try:

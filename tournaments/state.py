@@ -44,7 +44,7 @@ class State:
     @cached_property
     def rounds_planned(self) -> int:
         """How many rounds there will be for the present field (a knockout's by its bracket)."""
-        field = max(len(self.entrants), 2)
+        field = max(len(self.entrants), 2 if self.rounds else self.tournament.min_field)
         if self.tournament.is_swiss:
             return self.tournament.rounds or default_rounds(field)
         if self.tournament.is_knockout:

@@ -27,6 +27,7 @@ REFUSALS = (GameError, LedgerError)
 LISTED = 100
 #: So many series of the present round on the first page of a large tournament; all are under "Rounds".
 ROUND_SHOWN = 16
+LEAD_SHOWN = 5
 
 
 # --- List -------------------------------------------------------------------------------------------------------------
@@ -84,7 +85,9 @@ def overview(request: HttpRequest, tournament_id: int) -> HttpResponse:
     own = pages.standing_of(state, request.user.pk)
     current = state.current
     shown = pages.round_lines(state, current.number) if current else []
-    lead = pages.standings(state)[:5] if state.rounds else []
+    # In a bracket nobody leads before somebody has won it.
+    leads = bool(state.rounds) and (not state.tournament.is_knockout or state.progress.finished)
+    lead = pages.standings(state)[:LEAD_SHOWN] if leads else []
     return _page(
         request, state, "overview", terms=words.terms(state), prizes=pages.prize_table(state),
         pool=purse.pool_for(state.tournament, max(len(state.entrants), state.tournament.min_field)),
@@ -228,7 +231,7 @@ def register(request: HttpRequest, tournament_id: int) -> HttpResponse:
     context = {
         "t": tournament, "available": available, "after": available - tournament.price,
         "enough": available >= tournament.price, "late": tournament.status == S.RUNNING,
-        "purse_currency": tournament.currency,
+        "purse_currency": tournament.currency, "span": words.span(tournament.no_show_minutes),
     }  # fmt: skip
     return render(request, "tournaments/register.html", context)
 

@@ -109,6 +109,15 @@ def series_length(tournament: Tournament) -> str:
     }
 
 
+def span(minutes: int) -> str:
+    """ "10 minutes", "2 hours", "7 days"; odd lengths stay in minutes."""
+    if minutes % 1440 == 0:
+        return ngettext("%(count)s day", "%(count)s days", minutes // 1440) % {"count": minutes // 1440}
+    if minutes % 60 == 0:
+        return ngettext("%(count)s hour", "%(count)s hours", minutes // 60) % {"count": minutes // 60}
+    return ngettext("%(count)s minute", "%(count)s minutes", minutes) % {"count": minutes}
+
+
 def terms(state: State) -> list[Term]:
     """What is announced, line by line."""
     tournament = state.tournament
@@ -123,12 +132,14 @@ def terms(state: State) -> list[Term]:
         Term(gettext("Clock"), str(game_words.CLOCKS[tournament.clock]), game_words.clock_text(tournament.clock)),
         Term(
             gettext("Absence"),
-            ngettext("%(count)s minute", "%(count)s minutes", tournament.no_show_minutes)
-            % {"count": tournament.no_show_minutes},
+            span(tournament.no_show_minutes),
             gettext("Who has not said Ready by then loses the series; twice, and they are withdrawn."),
         ),
         Term(gettext("Seeding"), tournament.get_seeding_display()),
     ]
+    if tournament.is_swiss:
+        late = gettext("until half of the rounds") if tournament.late_entry else gettext("no")
+        lines.append(Term(gettext("Late entry"), late, gettext("Rounds missed bring no points.")))
     if not tournament.is_knockout:
         ranking = ", ".join(str(KEYS[key].name) for key in state.ranking.keys)
         lines.append(Term(gettext("Ranking"), ranking, gettext("Who is still tied shares place and prize.")))
