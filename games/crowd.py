@@ -130,13 +130,14 @@ class Crowd:
             game = self._begin(plan)
             luck = random.Random(plan.seed)
             leave_after = luck.randint(*LEAVE_AFTER) if luck.random() < LEAVE_CHANCE else None
-            self._play_on(plan, game, leave_after)
+            self._play_on(plan, game, luck, leave_after)
 
     def _come_back(self, left: tuple[Plan, int]) -> None:
         plan, game_id = left
         with self._failures_of(plan):
             self.tally.add("games left and resumed")
-            self._play_on(plan, patient(lambda: Game.objects.select_related("white", "black").get(pk=game_id)))
+            game = patient(lambda: Game.objects.select_related("white", "black").get(pk=game_id))
+            self._play_on(plan, game, random.Random(f"{plan.seed} resumed"))
 
     @contextmanager
     def _failures_of(self, plan: Plan) -> Iterator[None]:
@@ -154,8 +155,8 @@ class Crowd:
         self.played.append(game.pk)
         return game
 
-    def _play_on(self, plan: Plan, game: Game, leave_after: int | None = None) -> None:
-        talk = _TableTalk(random.Random(plan.seed), self.bots, self.tally, self.door)
+    def _play_on(self, plan: Plan, game: Game, luck: random.Random, leave_after: int | None = None) -> None:
+        talk = _TableTalk(luck, self.bots, self.tally, self.door)
         while not game.is_over and leave_after != 0:
             game = talk.act(game)
             leave_after = leave_after - 1 if leave_after else leave_after

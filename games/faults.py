@@ -63,7 +63,10 @@ def schedule(seed: int) -> Iterator[Fault]:
 def happening(
     seed: int, running: site.Site, count: Callable[[str], object], say: Callable[[str], object]
 ) -> Iterator[None]:
-    """Faults happen until the block ends and each kind has been there; then the site gets time to settle everything."""
+    """Faults happen until the block ends and each kind has been there; then the site gets time to settle everything.
+
+    Raises TimeoutError when finished games are still pending SETTLE_WITHIN_S after the last fault.
+    """
     over = threading.Event()
     chaos = _Chaos(running, count, say)
     thread = threading.Thread(target=chaos.run, args=(seed, over), name="chaos")
@@ -73,7 +76,8 @@ def happening(
     finally:
         over.set()
         thread.join()
-    chaos.wait_until_settled()
+    if not chaos.all_settled:
+        raise TimeoutError(f"Finished games are not settled {SETTLE_WITHIN_S} s after the last fault.")
 
 
 class _Chaos:
@@ -81,6 +85,7 @@ class _Chaos:
         self.site = running
         self.count = count
         self.say = say
+        self.all_settled = False
         self.acts: dict[str, Callable[[Fault], None]] = dict(
             zip(
                 KINDS,
@@ -113,6 +118,8 @@ class _Chaos:
                 self.count(f"fault {fault.kind}: nothing there to hit")
                 self.say(f"  {type(error).__name__}: {error}".rstrip())
                 connection.close()
+        # Here, not in the main thread: what this thread restarted dies with it (site.Site).
+        self.all_settled = self._wait_until_settled()
         connection.close()
 
     def deliver_twice(self, fault: Fault) -> None:
@@ -134,17 +141,16 @@ class _Chaos:
         with self.site.stopped("beat"):
             time.sleep(4 * fault.length_s)
 
-    def wait_until_settled(self) -> None:
-        """Raises TimeoutError when finished games are still pending after SETTLE_WITHIN_S."""
+    def _wait_until_settled(self) -> bool:
         give_up = time.monotonic() + SETTLE_WITHIN_S
         while time.monotonic() < give_up:
             try:
                 if not Game.objects.filter(settlement=Game.Settlement.PENDING).exists():
-                    return
+                    return True
             except PASSING:
                 connection.close()
             time.sleep(0.2)
-        raise TimeoutError(f"Finished games are not settled {SETTLE_WITHIN_S} s after the last fault.")
+        return False
 
 
 def _valkey() -> redis.Redis:
