@@ -36,7 +36,7 @@ class Naive(forms.SplitDateTimeField):
     def __init__(self, **options: Any) -> None:
         super().__init__(widget=UnfoldAdminSplitDateTimeWidget(), **options)
 
-    def compress(self, data_list: list[Any]) -> Any:
+    def compress(self, data_list: Any) -> Any:
         found = super().compress(data_list)
         return None if found is None else found.astimezone(UTC).replace(tzinfo=None)
 

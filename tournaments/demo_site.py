@@ -109,6 +109,7 @@ def _play_round(tournament: Tournament) -> bool:
 
 
 def _play(pairing: Pairing) -> None:
+    assert pairing.table_id is not None
     table = Table.objects.select_related("white", "black").get(pk=pairing.table_id)
     while table.status != Table.Status.CLOSED:
         running = table.games.select_related("white", "black").filter(status=Game.Status.PLAYING).first()

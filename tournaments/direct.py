@@ -28,8 +28,8 @@ def forfeit(tournament_id: int, pairing_id: int, loser: str, reason: str, actor:
     require(tournament, S.RUNNING)
     if not pairing.is_open:
         raise AlreadyDecided
-    losers = {"first": [pairing.first_id], "second": [pairing.second_id], "both": [pairing.first_id, pairing.second_id]}
-    rounds.forfeit(pairing, losers[loser], reasoned(reason))
+    sides: dict[str, list[int | None]] = {"first": [pairing.first_id], "second": [pairing.second_id]}
+    rounds.forfeit(pairing, sides.get(loser, sides["first"] + sides["second"]), reasoned(reason))
     record(tournament, actor, "forfeit", reasoned(reason), pairing=pairing.pk, loser=loser)
     return pairing
 
@@ -140,7 +140,8 @@ def resume(tournament_id: int, reason: str, actor: Any) -> Tournament:
     if tournament.paused_at is not None:
         away = timezone.now() - tournament.paused_at
         for pairing in tournament.pairings.filter(outcome="", deadline__isnull=False):
-            pairing.deadline += away  # type: ignore[operator]
+            assert pairing.deadline is not None
+            pairing.deadline = pairing.deadline + away
             pairing.save(update_fields=["deadline"])
         tournament.paused_at = None
         record(tournament, actor, "resume", reason)

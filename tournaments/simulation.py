@@ -61,7 +61,7 @@ class Run:
     def _open(self) -> Tournament:
         tournament = Tournament.objects.create(
             title=f"Simulated {self.format} of {self.players}", format=self.format, variant="hypergammon",
-            options={"endgame": "oin"}, count_by="games", target=1, entry=money.money(ENTRY, money.PLAY_CHIPS),
+            options={"endgame": "oin"}, count_by="games", target=1, entry=ENTRY, entry_currency=money.PLAY_CHIPS,
             fee=FEE, max_field=self.players, starts_at=timezone.now(), automatic=False, no_show_minutes=60,
         )  # fmt: skip
         life.announce(tournament.pk)

@@ -36,7 +36,7 @@ LEAD_SHOWN = 5
 @require_GET
 def tournaments(request: HttpRequest) -> HttpResponse:
     """What is running, open, announced, and what has been."""
-    found = list(queries.visible(request.user).order_by("-starts_at")[:LISTED])
+    found: list[Any] = list(queries.visible(request.user).order_by("-starts_at")[:LISTED])
     mine = set(queries.entered(request.user))
     rows = [
         {"t": t, "tag": words.STATUS_TAGS[t.status], "mine": t.pk in mine, "series": words.series_length(t),
