@@ -259,7 +259,25 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
 }
-UNFOLD = {"SITE_TITLE": "Nardy Platform", "SITE_HEADER": "Nardy Platform"}
+UNFOLD = {
+    "SITE_TITLE": "Nardy Platform",
+    "SITE_HEADER": "Nardy Platform",
+    "COLORS": {  # the site's own green, from light to dark
+        "primary": {
+            "50": "#EEF7F1",
+            "100": "#D6EBDD",
+            "200": "#B0D8BE",
+            "300": "#80BF97",
+            "400": "#4FB27E",
+            "500": "#2C8658",
+            "600": "#1E6B45",
+            "700": "#195A3A",
+            "800": "#144A30",
+            "900": "#0F3A26",
+            "950": "#0B1F14",
+        }
+    },
+}
 
 # --- Logs -------------------------------------------------------------------------------------------------------------
 LOGGING = log.configuration(env.str("LOG_LEVEL", "INFO"))
