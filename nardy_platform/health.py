@@ -1,7 +1,9 @@
 """Health for supervisors and load balancers. It stands before Django, so it answers when all page threads are busy.
 
 /healthz/live: this process runs. /healthz/ready: it can serve pages; 503 with the reason when database, migrations or
-Valkey are missing; worker and beat only degrade it (pages work without them, and settlement waits).
+Valkey are missing. Worker and beat only degrade it (pages work without them, and settlement waits), and so does what
+stands still or waits for an operator, which is named only then. A beat that is gone cannot raise an alarm itself: the
+probe does it.
 """
 
 from __future__ import annotations
@@ -13,15 +15,21 @@ from functools import lru_cache
 
 import psycopg
 import redis
+import structlog
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from nardy_platform import pulse
 from nardy_platform.replies import Receive, Scope, Send, reply
+from watch import findings, stalls
+
+logger = structlog.get_logger(__name__)
 
 ANSWER_WITHIN_S = 3
 CONNECT_S = 2
 FRESH_S = 1  # several probes in one second share one look
+SOFT = {*pulse.PARTS, "sealer", "settlement", "parked", "findings"}
+ALARM_AFTER_S = 60
 OWNS_TABLES = "SELECT EXISTS (SELECT FROM pg_class WHERE relowner = current_user::regrole AND relkind = 'r')"
 
 
@@ -61,19 +69,33 @@ async def answer(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def verdict(checks: dict[str, str]) -> str:
-    """ "ok", "degraded" (only worker or beat are missing) or "unavailable"."""
+    """ "ok", "degraded" (only worker, beat or operators' work are missing) or "unavailable"."""
     failed = {name for name, state in checks.items() if state != "ok"}
     if not failed:
         return "ok"
-    return "degraded" if failed <= set(pulse.PARTS) else "unavailable"
+    return "degraded" if failed <= SOFT else "unavailable"
 
 
 def look() -> dict[str, str]:
     """The state of each part: "ok", or what is wrong with it."""
-    return _database() | _valkey()
+    valkey = _valkey()
+    return _database(_silent_for_long(valkey)) | valkey
 
 
-def _database() -> dict[str, str]:
+_silent_since: dict[str, float] = {}
+
+
+def _silent_for_long(valkey: dict[str, str]) -> dict[str, str]:
+    """Parts whose signs of life have been missing for a minute of this process's life, with what was said of them."""
+    for part in pulse.PARTS:
+        if valkey[part] == "ok":
+            _silent_since.pop(part, None)
+        else:
+            _silent_since.setdefault(part, time.monotonic())
+    return {part: valkey[part] for part, since in _silent_since.items() if time.monotonic() - since > ALARM_AFTER_S}
+
+
+def _database(silent: dict[str, str]) -> dict[str, str]:
     parameters = connection.get_connection_params() | {
         "connect_timeout": CONNECT_S,
         "options": "-c statement_timeout=1500",
@@ -82,14 +104,22 @@ def _database() -> dict[str, str]:
         with psycopg.connect(**parameters, autocommit=True) as link:
             owns_tables = link.execute(OWNS_TABLES).fetchone() == (True,)
             applied = set(link.execute("SELECT app, name FROM django_migrations").fetchall())
+            missing = sorted(".".join(node) for node in _latest_migrations() - applied)
+            waiting = {} if missing else _watch(link, silent)
     except psycopg.errors.UndefinedTable:
         return {"database": "ok", "migrations": "none is applied; run manage.py migrate"}
     except psycopg.Error as error:
         return {"database": f"no answer: {error}".strip(), "migrations": "not known"}
-    missing = sorted(".".join(node) for node in _latest_migrations() - applied)
     if owns_tables:
         return {"database": "the application logs in as an owner of tables, which it must not; see docs/operations.md"}
-    return {"database": "ok", "migrations": f"not applied: {', '.join(missing)}" if missing else "ok"}
+    return {"database": "ok", "migrations": f"not applied: {', '.join(missing)}" if missing else "ok"} | waiting
+
+
+def _watch(link: psycopg.Connection[tuple[object, ...]], silent: dict[str, str]) -> dict[str, str]:
+    for part, said in silent.items():
+        logger.error("alarm", part=part, said=said)
+        link.execute(findings.NOTE_SQL, ["stalled", part, said])
+    return stalls.look(lambda query: link.execute(query).fetchone())  # type: ignore[call-overload]
 
 
 @lru_cache(maxsize=1)

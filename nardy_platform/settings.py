@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import dj_database_url
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
@@ -47,6 +48,7 @@ INSTALLED_APPS = [
     "ledger",
     "tournaments",  # before games, whose commands it extends
     "games",
+    "watch",
     "nardy_platform",
 ]
 AUTH_USER_MODEL = "players.Player"
@@ -147,9 +149,16 @@ CELERY_BEAT_SCHEDULE = {
         ("end games whose time ran out", "games.tasks.sweep", 1.0),
         ("move tournaments that are due", "tournaments.tasks.sweep", 2.0),
         ("seal the ledger", "ledger.tasks.seal", 5.0),
+        ("see what stands still", "watch.tasks.alarm", 30.0),
         ("show that the worker works", "nardy_platform.tasks.pulse", 5.0),
     ]
-}
+} | {
+    # By the clock: an interval would start anew with each restart of beat, which keeps nothing.
+    "reconcile": {"task": "watch.tasks.reconcile", "schedule": crontab(minute="5"), "options": {"expires": 3600}},
+    "verify all": {
+        "task": "watch.tasks.verify_all", "schedule": crontab(hour="3", minute="30"), "options": {"expires": 3600},
+    },
+}  # fmt: skip
 
 # --- Language and time ------------------------------------------------------------------------------------------------
 USE_TZ = True
@@ -216,6 +225,15 @@ ACCOUNT_SESSION_REMEMBER = True
 MFA_ADAPTER = "nardy_platform.mfa.Adapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Nardy"
+# Whole addresses are only slowed down, generously, for many people share one; a mailbox is spared floods of mail.
+# No limit counts log-ins by name alone: anybody could lock out anybody. Guessing at one name is what axes counts.
+ACCOUNT_RATE_LIMITS = {
+    "login": "300/m/ip",
+    "login_failed": "100/m/ip",
+    "signup": "60/m/ip",
+    "reset_password": "60/m/ip,5/m/key",
+    "reset_password_from_key": "60/m/ip",
+}
 # A name is locked only for the address that failed: nobody can lock others out, and one proxy's address locks nobody.
 AXES_FAILURE_LIMIT = 10
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

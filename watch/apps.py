@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class WatchConfig(AppConfig):
+    name = "watch"
+    verbose_name = _("watch")
+    default_auto_field = "django.db.models.BigAutoField"
