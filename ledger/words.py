@@ -11,12 +11,6 @@ from moneyed import Money
 
 from ledger import chart
 
-WORDS = {
-    chart.DEPOSIT: _("Deposit"),
-    chart.WITHDRAWAL: _("Withdrawal"),
-    chart.PLAY_CHIPS_GRANT: _("Play chips given"),
-}
-
 #: What a movement was for, after the name of the tournament.
 TOURNAMENTS = {
     chart.TOURNAMENT_ENTRY: _("entry"),
@@ -33,4 +27,4 @@ def entry_words(kind: str, details: Mapping[str, Any], amount: Money) -> str:
         return gettext("Game %(game)s: won") % game if amount.amount > 0 else gettext("Game %(game)s: lost") % game
     if kind in TOURNAMENTS:
         return f"{details.get('title', '')}: {TOURNAMENTS[kind]}"
-    return str(WORDS.get(kind, kind))
+    return str(chart.ENTRY_KINDS[kind].name)
