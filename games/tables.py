@@ -245,8 +245,10 @@ def _check_may_play(player: Any, currency: str) -> None:
 
 
 def _check_money(player: Any, needed: Money) -> None:
+    if not needed.amount:  # a game of a points series: nothing is staked
+        return
     wallet = book.wallet(player.pk, str(needed.currency))
-    if wallet.status != "active":
+    if not wallet.may_stake:
         raise AccountBlocked
     if wallet.available < needed:
         raise NotEnoughMoney(needed=needed, available=wallet.available)

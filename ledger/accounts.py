@@ -50,6 +50,11 @@ def wallet(owner_id: int, currency: str) -> Place:
     return (owner_id, chart.WALLET, currency)
 
 
+def receivable(owner_id: int, currency: str) -> Place:
+    """What the player owes to the house."""
+    return (owner_id, chart.RECEIVABLE, currency)
+
+
 def house(kind: str, currency: str) -> Place:
     return (None, kind, currency)
 

@@ -10,10 +10,22 @@ from __future__ import annotations
 from moneyed import Money
 
 from ledger import accounts, chart, money
+from ledger.debts import repay
 from ledger.errors import ReasonMissing, UnknownCurrency
+from ledger.freezing import freeze, unfreeze
 from ledger.holding import place_holds
 from ledger.pools import post_pool
 from ledger.posting import Draft, Part, post
+from ledger.proposals import (
+    approve,
+    cancel,
+    proposal,
+    propose_adjustment,
+    propose_reversal,
+    reject,
+    request_withdrawal,
+    withdrawals,
+)
 from ledger.queries import (
     balance_at,
     current_rake,
@@ -39,6 +51,7 @@ from ledger.values import (
     HouseBalance,
     Outcome,
     PoolEntry,
+    ProposalView,
     Release,
     Settlement,
     Statement,
@@ -54,17 +67,21 @@ __all__ = [
     "HouseBalance",
     "Outcome",
     "PoolEntry",
+    "ProposalView",
     "Release",
     "Settlement",
     "Statement",
     "StatementRow",
     "Wallet",
+    "approve",
     "balance_at",
+    "cancel",
     "current_rake",
     "deposit",
     "entries_for",
     "entry",
     "entry_by_key",
+    "freeze",
     "grant_play_chips",
     "hold",
     "holds",
@@ -73,12 +90,19 @@ __all__ = [
     "place_holds",
     "pool",
     "post_pool",
+    "proposal",
+    "propose_adjustment",
+    "propose_reversal",
+    "reject",
+    "repay",
+    "request_withdrawal",
     "set_rake",
     "settle",
     "statement",
+    "unfreeze",
     "wallet",
     "wallets",
-    "withdraw",
+    "withdrawals",
 ]
 
 
@@ -89,15 +113,6 @@ def deposit(key: str, owner_id: int, amount: Money, actor: int | None, reason: s
     """
     _real_money(amount)
     return _between(chart.DEPOSIT, key, owner_id, chart.CASH, money.positive(amount), actor, reason)
-
-
-def withdraw(key: str, owner_id: int, amount: Money, actor: int | None, reason: str) -> EntryView:
-    """Money went out: cash and the player's wallet shrink by `amount`.
-
-    Raises InsufficientFunds, AccountFrozen, BadAmount, UnknownCurrency, ReasonMissing, KeyConflict.
-    """
-    _real_money(amount)
-    return _between(chart.WITHDRAWAL, key, owner_id, chart.CASH, -money.positive(amount), actor, reason)
 
 
 def grant_play_chips(key: str, owner_id: int, amount: Money, actor: int | None, reason: str) -> EntryView:

@@ -107,9 +107,7 @@ ENTRY_KINDS: dict[str, EntryKind] = {
     kind.key: kind
     for kind in (
         EntryKind(DEPOSIT, _("Deposit"), frozenset({CASH, WALLET}), reversible=True),
-        EntryKind(
-            WITHDRAWAL, _("Withdrawal"), frozenset({CASH, WALLET}), despite_block=True, decided=True, reversible=True
-        ),
+        EntryKind(WITHDRAWAL, _("Withdrawal"), frozenset({CASH, WALLET}), decided=True, reversible=True),
         EntryKind(
             ADJUSTMENT,
             _("Adjustment"),

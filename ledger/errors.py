@@ -53,7 +53,25 @@ class AccountFrozen(LedgerError):
     """Params: owner_id, currency."""
 
     code = "account_frozen"
-    message = _("The %(currency)s account is frozen: nothing can be held on it or leave it.")
+    message = _(
+        "The %(currency)s account is frozen: nothing can be staked from it; what is available can be withdrawn."
+    )
+
+
+class AccountOwes(AccountFrozen):
+    """An entry was reversed whose money was spent already. Params: owner_id, currency."""
+
+    code = "account_owes"
+    message = _(
+        "There is a debt on the %(currency)s account: until it is paid back, there is no play and no withdrawal."
+    )
+
+
+class OwesLess(LedgerError):
+    """More was to be paid back than is owed. Params: owner_id, owed (Money)."""
+
+    code = "owes_less"
+    message = _("Only %(owed)s is owed.")
 
 
 class KeyConflict(LedgerError):
@@ -110,3 +128,31 @@ class RefusedByDatabase(LedgerError):
 
     code = "refused_by_database"
     message = _("The database refused this (%(constraint)s): %(detail)s")
+
+
+class NotReversible(LedgerError):
+    """Params: entry (its id), reason (a translated sentence)."""
+
+    code = "not_reversible"
+    message = _("Entry %(entry)s cannot be reversed: %(reason)s")
+
+
+class ProposalNotFound(LedgerError):
+    """Params: proposal (its id)."""
+
+    code = "proposal_not_found"
+    message = _("There is no request %(proposal)s.")
+
+
+class ProposalDecided(LedgerError):
+    """Params: proposal (its id), state."""
+
+    code = "proposal_decided"
+    message = _("Request %(proposal)s was decided already: %(state)s.")
+
+
+class SecondPersonNeeded(LedgerError):
+    """Params: proposal (its id)."""
+
+    code = "second_person_needed"
+    message = _("Somebody else must decide: neither the one who asked nor the one whose money it is.")

@@ -11,17 +11,18 @@ from typing import Any
 from django.db import connection
 
 from ledger import accounts, money
-from ledger.errors import AccountFrozen, InsufficientFunds, KeyConflict
+from ledger.errors import AccountFrozen, AccountOwes, InsufficientFunds, KeyConflict
 from ledger.locking import Locked, lock_balances, lock_keys, require_transaction
 from ledger.queries import hold_views
 from ledger.values import HoldRequest, HoldView
 
 
-def place_holds(requests: Sequence[HoldRequest]) -> list[HoldView]:
+def place_holds(requests: Sequence[HoldRequest], frozen_may: bool = False) -> list[HoldView]:
     """Set money aside on wallets, all of it or (on an error) nothing; answers in the order of the requests.
 
-    A key that was used before with the same content answers its hold as it is now, resolved or not. Raises
-    InsufficientFunds, AccountFrozen, KeyConflict (other content), BadAmount, UnknownCurrency.
+    `frozen_may`: it is no wager but a withdrawal, which a frozen account may still ask for. A key that was used before
+    with the same content answers its hold as it is now, resolved or not. Raises InsufficientFunds, AccountFrozen,
+    AccountOwes, KeyConflict (other content), BadAmount, UnknownCurrency.
     """
     require_transaction()
     requests = [replace(request, amount=money.positive(request.amount)) for request in requests]
@@ -31,7 +32,7 @@ def place_holds(requests: Sequence[HoldRequest]) -> list[HoldView]:
     found = {view.key: view for view in hold_views("h.key = ANY (%s)", [[request.key for request in requests]])}
     new = [request for request in requests if not _known(request, found.get(request.key))]
     if new:
-        found |= {view.key: view for view in _place(new)}
+        found |= {view.key: view for view in _place(new, frozen_may)}
     return [found[request.key] for request in requests]
 
 
@@ -50,20 +51,22 @@ def _known(request: HoldRequest, hold: HoldView | None) -> bool:
     return True
 
 
-def _place(requests: Sequence[HoldRequest]) -> list[HoldView]:
+def _place(requests: Sequence[HoldRequest], frozen_may: bool) -> list[HoldView]:
     places = [accounts.wallet(request.owner_id, request.amount.currency.code) for request in requests]
     ids = accounts.ids(places)
     balances = lock_balances(ids.values())
     for request, place in zip(requests, places, strict=True):
-        _check(request, balances[ids[place]] if place in ids else None)
+        _check(request, balances[ids[place]] if place in ids else None, frozen_may)
     return _insert(requests, [ids[place] for place in places])
 
 
-def _check(request: HoldRequest, balance: Locked | None) -> None:
+def _check(request: HoldRequest, balance: Locked | None, frozen_may: bool) -> None:
     """Refuse what is not there; what is, is taken from the locked state, so that the next request sees it gone."""
     code, amount = request.amount.currency.code, request.amount.amount
-    if balance is not None and balance.status == "frozen":
+    if balance is not None and balance.status == "frozen" and not frozen_may:
         raise AccountFrozen(owner_id=request.owner_id, currency=code)
+    if balance is not None and balance.owes:
+        raise AccountOwes(owner_id=request.owner_id, currency=code)
     if balance is None or amount > balance.available:
         available = money.money(balance.available if balance else 0, code)
         raise InsufficientFunds(owner_id=request.owner_id, needed=request.amount, available=available)

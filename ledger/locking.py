@@ -29,6 +29,8 @@ class Locked:
     posted: Decimal
     held: Decimal
     version: int
+    owes: bool
+    debit: bool  # a receivable: counts downwards from zero
 
     @property
     def available(self) -> Decimal:

@@ -18,14 +18,17 @@ from typing import Any
 from django.db import DataError, IntegrityError, InternalError, connection, transaction
 from moneyed import Money
 
+from ledger import chart
 from ledger.errors import (
     AccountFrozen,
+    AccountOwes,
     AlreadyCaptured,
     AlreadyReleased,
     CaptureTooMuch,
     InsufficientFunds,
     KeyConflict,
     LedgerError,
+    OwesLess,
     RefusedByDatabase,
 )
 from ledger.locking import Locked, lock_balances, lock_keys, require_transaction
@@ -65,6 +68,7 @@ class Draft:
     actor_id: int | None = None
     reason: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
+    reverses_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,7 @@ class Existing:
     actor_id: int | None
     reason: str
     details: Mapping[str, Any]
+    reverses_id: int | None
     parts: frozenset[tuple[int, Decimal]]
 
 
@@ -173,7 +178,7 @@ def _post(drafts: list[Draft]) -> dict[str, Outcome]:
 def _existing_entries(drafts: list[Draft]) -> dict[str, Existing]:
     with connection.cursor() as cursor:
         cursor.execute(
-            """SELECT e.key, e.id, e.kind, e.reference, e.actor_id, e.reason, e.details,
+            """SELECT e.key, e.id, e.kind, e.reference, e.actor_id, e.reason, e.details, e.reverses_id,
                       (SELECT jsonb_agg(jsonb_build_array(l.account_id, l.amount::text)) FROM ledger_line l
                         WHERE l.entry_id = e.id)
                  FROM ledger_entry e WHERE e.key = ANY (%s)""",
@@ -187,9 +192,10 @@ def _existing_entries(drafts: list[Draft]) -> dict[str, Existing]:
                 actor_id,
                 reason,
                 json.loads(details),
+                reverses_id,
                 frozenset((account, Decimal(amount)) for account, amount in json.loads(lines or "[]")),
             )
-            for key, entry_id, kind, reference, actor_id, reason, details, lines in cursor.fetchall()
+            for key, entry_id, kind, reference, actor_id, reason, details, reverses_id, lines in cursor.fetchall()
         }
 
 
@@ -205,6 +211,7 @@ def _same_again(draft: Draft, entry: Existing, holds: Mapping[int, HoldState]) -
         "actor": draft.actor_id != entry.actor_id,
         "reason": draft.reason != entry.reason,
         "details": _plain(draft.details) != entry.details,
+        "reverses": draft.reverses_id != entry.reverses_id,
     }
     for name, differs in differences.items():
         if differs:
@@ -258,7 +265,7 @@ def _plan_one(draft: Draft, balances: dict[int, Locked], holds: dict[int, HoldSt
         if state is None:
             lines.append((part, None, None))
             continue
-        _check_part(part, state, captured.get(part.account_id, Decimal(0)))
+        _check_part(draft.kind, part, state, captured.get(part.account_id, Decimal(0)))
         state.posted += part.amount
         state.version += 1
         lines.append((part, state.version, state.posted))
@@ -282,18 +289,29 @@ def _check_take(hold: HoldState, take: Take) -> None:
         )
 
 
-def _check_part(part: Part, state: Locked, captured: Decimal) -> None:
-    """What leaves an account is either captured from its holds, or available on an account that is not frozen."""
+def _check_part(kind: str, part: Part, state: Locked, captured: Decimal) -> None:
+    """What leaves an account is either captured from its holds, or available on an account that is not blocked."""
+    if state.debit:
+        if state.posted + part.amount > 0:
+            raise OwesLess(owner_id=state.owner_id, owed=quantize(Money(-state.posted, state.currency)))
+        return
     free = -part.amount - captured
     if free <= 0:
         return
-    if state.status == "frozen":
-        raise AccountFrozen(owner_id=state.owner_id, currency=state.currency)
+    if not chart.ENTRY_KINDS[kind].despite_block:
+        _check_not_blocked(state)
     if state.available + part.amount < 0:
         available = quantize(Money(state.available, state.currency))
         raise InsufficientFunds(
             owner_id=state.owner_id, needed=Money(-part.amount, state.currency), available=available
         )
+
+
+def _check_not_blocked(state: Locked) -> None:
+    if state.status == "frozen":
+        raise AccountFrozen(owner_id=state.owner_id, currency=state.currency)
+    if state.owes:
+        raise AccountOwes(owner_id=state.owner_id, currency=state.currency)
 
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
@@ -306,15 +324,15 @@ def _insert_entries(drafts: list[Draft]) -> dict[str, tuple[int, datetime]]:
         return {}
     rows = [
         {"n": n, "kind": d.kind, "key": d.key, "reference": d.reference, "actor_id": d.actor_id, "reason": d.reason,
-         "details": d.details}
+         "details": d.details, "reverses_id": d.reverses_id}
         for n, d in enumerate(drafts)
     ]  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(
-            """INSERT INTO ledger_entry (kind, key, reference, actor_id, reason, details)
-               SELECT kind, key, reference, actor_id, reason, details
+            """INSERT INTO ledger_entry (kind, key, reference, actor_id, reason, details, reverses_id)
+               SELECT kind, key, reference, actor_id, reason, details, reverses_id
                  FROM jsonb_to_recordset(%s) AS d (n int, kind text, key text, reference text, actor_id bigint,
-                                                   reason text, details jsonb)
+                                                   reason text, details jsonb, reverses_id bigint)
                 ORDER BY n RETURNING key, id, at""",
             [json.dumps(rows)],
         )

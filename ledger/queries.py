@@ -30,15 +30,22 @@ def wallets(owner_id: int) -> list[Wallet]:
     """A player's wallets, by currency; one statement."""
     with connection.cursor() as cursor:
         cursor.execute(
-            """SELECT a.currency, b.posted, b.held, a.status
+            """SELECT a.currency, b.posted, b.held, a.status,
+                      CASE WHEN a.owes THEN (SELECT -d.posted FROM ledger_account r
+                                               JOIN ledger_balance d ON d.account_id = r.id
+                                              WHERE r.owner_id = a.owner_id AND r.kind = %s AND r.currency = a.currency)
+                      END
                  FROM ledger_account a JOIN ledger_balance b ON b.account_id = a.id
                 WHERE a.owner_id = %s AND a.kind = %s ORDER BY a.currency""",
-            [owner_id, chart.WALLET],
+            [chart.RECEIVABLE, owner_id, chart.WALLET],
         )
         return [
-            Wallet(owner_id, currency, money.money(posted, currency), money.money(held, currency), status)
-            for currency, posted, held, status in cursor.fetchall()
-        ]
+            Wallet(
+                owner_id, currency, money.money(posted, currency), money.money(held, currency), status,
+                money.money(owed, currency) if owed else None,
+            )
+            for currency, posted, held, status, owed in cursor.fetchall()
+        ]  # fmt: skip
 
 
 def pool(tournament_id: int, currency: str) -> Money:

@@ -82,6 +82,12 @@ class Wallet:
     posted: Money
     held: Money
     status: str = "active"
+    owed: Money | None = None  # what its owner has to pay back, None: nothing
+
+    @property
+    def may_stake(self) -> bool:
+        """Neither frozen nor blocked by a debt."""
+        return self.status == "active" and self.owed is None
 
     @property
     def available(self) -> Money:
@@ -102,6 +108,30 @@ class HoldView:
     resolved_key: str | None
     resolved_reason: str | None
     resolved_at: datetime | None
+    entry_id: int | None
+
+
+@dataclass(frozen=True)
+class ProposalView:
+    """A withdrawal, adjustment or reversal that one person asked for, and what a second one decided.
+
+    `amount`: what leaves by a withdrawal, what the player gets (below zero: gives) by an adjustment, what the entry
+    `reverses_id` moved for a reversal, which has no single owner.
+    """
+
+    id: int
+    kind: Literal["withdrawal", "adjustment", "reversal"]
+    key: str
+    owner_id: int | None
+    amount: Money
+    reverses_id: int | None
+    reason: str
+    proposed_by: int
+    proposed_at: datetime
+    state: Literal["open", "approved", "rejected", "cancelled"]
+    decided_by: int | None
+    decision_reason: str
+    decided_at: datetime | None
     entry_id: int | None
 
 

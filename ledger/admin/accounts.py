@@ -1,19 +1,23 @@
-"""Accounts with their balances, and the two actions that move money: deposit and withdrawal."""
+"""Accounts with their balances, and what an operator does with them: money moves, freezing."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.urls import URLPattern, path
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ledger import chart, money
+from ledger import book, chart, money
 from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label
-from ledger.admin.money_moves import deposit_view, may, withdrawal_view
-from ledger.models import Account
+from ledger.admin.money_moves import MOVES, may, move_view
+from ledger.admin.reasons import reason_view
+from ledger.models import Account, AccountEvent
 
 
 @admin.register(Account)
@@ -24,7 +28,9 @@ class AccountAdmin(ReadOnlyAdmin):
     search_owner = "owner_id"
     owner_path = "owner_id"
     search_help_text = _("An owner's name or id, or an account's id")
-    fields = ("id", "owner", "kind_name", "currency", "status", "posted", "held", "available", "opened_at")
+    fields = (
+        "id", "owner", "kind_name", "currency", "status", "owes", "posted", "held", "available", "opened_at", "history",
+    )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Account]:
         return super().get_queryset(request).select_related("balance", "housetotal")
@@ -57,21 +63,42 @@ class AccountAdmin(ReadOnlyAdmin):
             return NOTHING
         return amount_text(account.balance.posted - account.balance.held, account.currency)
 
+    @admin.display(description=_("frozen and unfrozen"))
+    def history(self, account: Account) -> str:
+        events = AccountEvent.objects.filter(account=account).order_by("id")
+        said = [f"{e.at:%Y-%m-%d %H:%M} UTC: {e.get_event_display()} ({e.actor_id}), {e.reason}" for e in events]
+        return "; ".join(said) or NOTHING
+
     # --- Money moves ----------------------------------------------------------------------------------------------
 
     def get_urls(self) -> list[URLPattern]:
         wrap = self.admin_site.admin_view
-        return [
-            path("deposit/", wrap(self.deposit), name="ledger_account_deposit"),
-            path("withdraw/", wrap(self.withdraw), name="ledger_account_withdraw"),
-            *super().get_urls(),
+        moves = [
+            path(f"{name}/", wrap(partial(move_view, site=self.admin_site, name=name)), name=f"ledger_account_{name}")
+            for name in MOVES
         ]
+        freeze = path("<int:account_id>/freeze/", wrap(self.freeze), name="ledger_account_freeze")
+        return [*moves, freeze, *super().get_urls()]
 
-    def deposit(self, request: HttpRequest) -> HttpResponse:
-        return deposit_view(request, self.admin_site)
+    def freeze(self, request: HttpRequest, account_id: int) -> HttpResponse:
+        """Freeze a wallet, or set it free, with a reason."""
+        account, actor = Account.objects.filter(pk=account_id, kind=chart.WALLET).first(), request.user.pk
+        if not may(request, "freeze") or actor is None:
+            raise PermissionDenied
+        if account is None or account.owner_id is None:
+            raise Http404
+        owner, page = account.owner_id, reverse("admin:ledger_account_change", args=[account_id])
+        acts = [("unfreeze", _("Unfreeze"))] if account.status == Account.Status.FROZEN else [("freeze", _("Freeze"))]
 
-    def withdraw(self, request: HttpRequest) -> HttpResponse:
-        return withdrawal_view(request, self.admin_site)
+        def do(act: str, reason: str, key: str) -> str:
+            (book.freeze if act == "freeze" else book.unfreeze)(owner, account.currency, actor, reason)
+            return page
+
+        text = gettext(
+            "A frozen wallet stakes nothing more; games that run are settled, and it can still be withdrawn from."
+        )
+        title = f"{label(owner)} {account.currency}"
+        return reason_view(request, self.admin_site, title, text, acts, do, page)
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         return super().changelist_view(request, (extra_context or {}) | _moves(request))
@@ -84,9 +111,11 @@ class AccountAdmin(ReadOnlyAdmin):
         if account is not None and account.kind == chart.WALLET and account.currency != money.PLAY_CHIPS:
             context["prefill"] = f"?owner={account.owner_id}&currency={account.currency}"
         elif account is not None:
-            context |= {"may_deposit": False, "may_withdraw": False}
+            context |= {"may_deposit": False, "may_withdraw": False, "may_adjust": False}
+        if account is not None and account.kind == chart.WALLET and may(request, "freeze"):
+            context["freeze_url"] = reverse("admin:ledger_account_freeze", args=[account.pk])
         return super().change_view(request, object_id, form_url, context)
 
 
 def _moves(request: HttpRequest) -> dict[str, Any]:
-    return {"may_deposit": may(request, "deposit"), "may_withdraw": may(request, "withdraw")}
+    return {f"may_{right}": may(request, right) for right in ("deposit", "withdraw", "adjust")}

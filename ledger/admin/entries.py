@@ -6,13 +6,16 @@ import json
 from typing import Any
 
 from django.contrib import admin
+from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from ledger import chart
+from ledger import book, chart
 from ledger.admin.base import (
     NOTHING,
     ReadOnlyAdmin,
@@ -22,6 +25,8 @@ from ledger.admin.base import (
     model_link,
     reference_link,
 )
+from ledger.admin.money_moves import may, proposal_page
+from ledger.admin.reasons import reason_view
 from ledger.models import Account, Entry, Hold, Line, Seal
 
 
@@ -78,6 +83,40 @@ class EntryAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entry]:
         return super().get_queryset(request).select_related("seal").prefetch_related("lines")
+
+    # --- Reversing ------------------------------------------------------------------------------------------------
+
+    def get_urls(self) -> list[URLPattern]:
+        view = self.admin_site.admin_view(self.reverse_entry)
+        return [path("<int:entry_id>/reverse/", view, name="ledger_entry_reverse"), *super().get_urls()]
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        entry = self.get_object(request, object_id)
+        context = dict(extra_context or {})
+        if entry is not None and chart.ENTRY_KINDS[entry.kind].reversible and may(request, "adjust"):
+            context["reverse_url"] = reverse("admin:ledger_entry_reverse", args=[entry.pk])
+        return super().change_view(request, object_id, form_url, context)
+
+    def reverse_entry(self, request: HttpRequest, entry_id: int) -> HttpResponse:
+        """Ask for an entry to be undone; another operator decides."""
+        actor = request.user.pk
+        if not may(request, "adjust") or actor is None:
+            raise PermissionDenied
+
+        def do(act: str, reason: str, key: str) -> str:
+            return proposal_page(book.propose_reversal(f"reverse:{key}", entry_id, actor, reason))
+
+        text = gettext(
+            "The entry stays; its mirror image is entered once another operator has approved. What a player has spent "
+            "meanwhile, he owes."
+        )
+        back = reverse("admin:ledger_entry_change", args=[entry_id])
+        acts = [("reverse", _("Ask for approval"))]
+        return reason_view(
+            request, self.admin_site, gettext("Reverse entry %(id)s") % {"id": entry_id}, text, acts, do, back
+        )
 
     @admin.display(description=_("journal number"))
     def number(self, entry: Entry) -> str:

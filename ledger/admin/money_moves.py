@@ -1,9 +1,13 @@
-"""Deposit and withdrawal by an operator: a form, a page to confirm, one entry however often clicked."""
+"""What an operator does with a player's money: a form, a page to confirm, and done once, however often clicked.
+
+A deposit and a repayment are entered at once; a withdrawal and an adjustment wait for a second person.
+"""
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -65,57 +69,123 @@ class MoveForm(forms.Form):
         return data
 
 
-def may(request: HttpRequest, action: str) -> bool:
-    """Whether this operator may "deposit" or "withdraw"."""
-    return bool(request.user.has_perm(f"ledger.{action}"))
+class RepayForm(MoveForm):
+    source = forms.ChoiceField(
+        label=gettext_lazy("Paid with"),
+        choices=[
+            ("cash", gettext_lazy("money that came in")),
+            ("wallet", gettext_lazy("what is available in the wallet")),
+        ],
+    )
 
 
-def deposit_view(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    return _move(request, site, "deposit", _("Deposit"), book.deposit)
+class AdjustForm(MoveForm):
+    direction = forms.ChoiceField(
+        label=gettext_lazy("Direction"),
+        choices=[("give", gettext_lazy("to the player")), ("take", gettext_lazy("from the player"))],
+    )
 
 
-def withdrawal_view(request: HttpRequest, site: AdminSite) -> HttpResponse:
-    return _move(request, site, "withdraw", _("Withdrawal"), book.withdraw)
+@dataclass(frozen=True)
+class Move:
+    """`do(data, key, actor)` acts and answers the page to go to; by `moved(data)` what is available changes."""
+
+    right: str
+    title: Any
+    button: Any
+    done: Any
+    form: type[MoveForm]
+    do: Callable[[dict[str, Any], str, int], str]
+    moved: Callable[[dict[str, Any]], Money]
 
 
-def _move(
-    request: HttpRequest,
-    site: AdminSite,
-    action: str,
-    title: str,
-    post: Callable[[str, int, Money, int | None, str], book.EntryView],
-) -> HttpResponse:
+def _deposit(data: dict[str, Any], key: str, actor: int) -> str:
+    return _entry_page(book.deposit(key, data["owner"], data["money"], actor, data["reason"]))
+
+
+def _withdraw(data: dict[str, Any], key: str, actor: int) -> str:
+    return proposal_page(book.request_withdrawal(key, data["owner"], data["money"], actor, data["reason"]))
+
+
+def _repay(data: dict[str, Any], key: str, actor: int) -> str:
+    from_wallet = data["source"] == "wallet"
+    return _entry_page(book.repay(key, data["owner"], data["money"], actor, data["reason"], from_wallet))
+
+
+def _adjust(data: dict[str, Any], key: str, actor: int) -> str:
+    return proposal_page(book.propose_adjustment(key, data["owner"], _given(data), actor, data["reason"]))
+
+
+def _given(data: dict[str, Any]) -> Money:
+    amount: Money = data["money"]
+    return amount if data["direction"] == "give" else -amount
+
+
+MOVES = {
+    "deposit": Move(
+        "deposit", gettext_lazy("Deposit"), gettext_lazy("Record the deposit"), gettext_lazy("recorded"), MoveForm,
+        _deposit, lambda data: data["money"],
+    ),
+    "withdraw": Move(
+        "withdraw", gettext_lazy("Withdrawal"), gettext_lazy("Block the money and ask for approval"),
+        gettext_lazy("asked for: another operator approves it"), MoveForm, _withdraw, lambda data: -data["money"],
+    ),
+    "adjust": Move(
+        "adjust", gettext_lazy("Adjustment"), gettext_lazy("Ask for approval"),
+        gettext_lazy("asked for: another operator approves it"), AdjustForm, _adjust, _given,
+    ),
+    "repay": Move(
+        "deposit", gettext_lazy("Debt paid back"), gettext_lazy("Record the payment"), gettext_lazy("recorded"),
+        RepayForm, _repay, lambda data: -data["money"] if data["source"] == "wallet" else data["money"] * 0,
+    ),
+}  # fmt: skip
+
+
+def may(request: HttpRequest, right: str) -> bool:
+    """Whether this operator has a right on entries: "deposit", "withdraw", "adjust"."""
+    return bool(request.user.has_perm(f"ledger.{right}"))
+
+
+def _entry_page(entry: book.EntryView) -> str:
+    return reverse("admin:ledger_entry_change", args=[entry.id])
+
+
+def proposal_page(proposal: book.ProposalView) -> str:
+    return reverse("admin:ledger_proposal_change", args=[proposal.id])
+
+
+def move_view(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
     """GET shows the form, POST the page to confirm, POST with `confirmed` does it."""
-    if not may(request, action):
+    move = MOVES[name]
+    if not may(request, move.right) or request.user.pk is None:
         raise PermissionDenied
-    context = {**site.each_context(request), "title": title, "action": action}
+    context = {**site.each_context(request), "title": move.title, "move": move}
     if request.method != "POST":
-        given = {name: request.GET[name] for name in ("owner", "currency") if name in request.GET}
-        context["form"] = MoveForm(initial={"key": uuid.uuid4(), **given})
+        given = {key: request.GET[key] for key in ("owner", "currency") if key in request.GET}
+        context["form"] = move.form(initial={"key": uuid.uuid4(), **given})
         return TemplateResponse(request, "admin/ledger/account/move.html", context)
-    form = MoveForm(request.POST)
+    form = move.form(request.POST)
     context["form"] = form
     if not form.is_valid():
         return TemplateResponse(request, "admin/ledger/account/move.html", context, status=400)
     data = form.cleaned_data
     if "confirmed" not in request.POST:
-        return TemplateResponse(request, "admin/ledger/account/move_confirm.html", context | _effect(data, action))
+        return TemplateResponse(request, "admin/ledger/account/move_confirm.html", context | _effect(data, move))
     try:
         with transaction.atomic():
-            entry = post(f"{action}:{data['key']}", data["owner"], data["money"], request.user.pk, data["reason"])
+            page = move.do(data, f"{name}:{data['key']}", request.user.pk)
     except LedgerError as error:
         form.add_error(None, str(error))
         return TemplateResponse(request, "admin/ledger/account/move.html", context, status=409)
-    messages.success(
-        request, _("%(title)s of %(amount)s recorded.") % {"title": title, "amount": money.text(data["money"])}
-    )
-    return HttpResponseRedirect(reverse("admin:ledger_entry_change", args=[entry.id]))
+    said = {"title": move.title, "amount": money.text(data["money"]), "done": move.done}
+    messages.success(request, _("%(title)s of %(amount)s %(done)s.") % said)
+    return HttpResponseRedirect(page)
 
 
-def _effect(data: dict[str, Any], action: str) -> dict[str, Any]:
+def _effect(data: dict[str, Any], move: Move) -> dict[str, Any]:
     """What the page to confirm says: whose wallet, and its available money before and after."""
     before = book.wallet(data["owner"], data["currency"]).available
-    after = before + data["money"] if action == "deposit" else before - data["money"]
+    after = before + move.moved(data)
     return {
         "owner_label": label(data["owner"]),
         "amount": money.text(data["money"]),

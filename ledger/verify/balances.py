@@ -10,7 +10,7 @@ from ledger.verify.registry import found_by, register
 
 @register("balance_follows_lines")
 def balance_follows_lines() -> Iterator[tuple[str, str]]:
-    """Balance.posted is the sum of the account's lines, Balance.version their number; nothing is negative."""
+    """Balance.posted is the sum of the account's lines, version their number; nothing is negative, no debt positive."""
     return found_by(
         """SELECT 'account ' || b.account_id, CASE
                   WHEN b.posted <> coalesce(s.total, 0)
@@ -23,7 +23,7 @@ def balance_follows_lines() -> Iterator[tuple[str, str]]:
                          GROUP BY account_id) s
                 USING (account_id)
             WHERE b.posted <> coalesce(s.total, 0) OR b.version <> coalesce(s.count, 0)
-               OR b.held < 0 OR b.posted < b.held
+               OR b.held < 0 OR CASE WHEN b.debit THEN b.posted > 0 OR b.held <> 0 ELSE b.posted < b.held END
             ORDER BY b.account_id"""
     )
 

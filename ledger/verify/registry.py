@@ -41,7 +41,15 @@ def register(name: str) -> Callable[[Check], Check]:
 
 def run() -> Iterator[Violation]:
     """Run all checks over one snapshot of the database (money may move meanwhile) and yield what they find."""
-    from ledger.verify import anchors, balances, guards, holds, lines, seals  # noqa: F401  (they register themselves)
+    from ledger.verify import (  # noqa: F401  (they register themselves)
+        anchors,
+        balances,
+        guards,
+        holds,
+        lines,
+        proposals,
+        seals,
+    )
 
     with transaction.atomic():
         if not connection.savepoint_ids:  # only the outermost transaction can still choose its isolation

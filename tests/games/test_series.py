@@ -15,6 +15,7 @@ from games.models import Game, Table
 from games.play import act
 from ledger import book
 from tests.games.helpers import next_game, started, state_of
+from tests.ledger.support import withdraw
 
 pytestmark = pytest.mark.django_db
 
@@ -91,7 +92,7 @@ def test_a_series_ends_when_a_hold_can_no_longer_be_covered(alice: Any, bob: Any
     table = resign(started(alice, bob), "white")
     settle.claim_and_settle()
     with transaction.atomic():
-        book.withdraw("all", alice.pk, book.wallet(alice.pk, "UAH").available, None, "test")
+        withdraw("all", alice.pk, book.wallet(alice.pk, "UAH").available, None, "test")
     with pytest.raises(NotEnoughMoney):
         tables.say_ready(alice, table.pk)
     table.refresh_from_db()
@@ -102,7 +103,7 @@ def test_a_paused_settlement_does_not_end_a_series(alice: Any, bob: Any, operato
     table = resign(started(alice, bob), "white")
     settle.pause(operator, "test")
     with transaction.atomic():
-        book.withdraw("all", alice.pk, book.wallet(alice.pk, "UAH").available, None, "test")
+        withdraw("all", alice.pk, book.wallet(alice.pk, "UAH").available, None, "test")
     with pytest.raises(NotEnoughMoney):
         tables.say_ready(alice, table.pk)
     table.refresh_from_db()

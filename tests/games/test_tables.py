@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games import queries, tables
@@ -28,6 +28,7 @@ from games.errors import (
 from games.models import Game, Table
 from ledger import book, money
 from tests.games.helpers import fund, joined, next_game, started, terms
+from tests.ledger.support import withdraw
 
 pytestmark = pytest.mark.django_db
 
@@ -49,16 +50,13 @@ def test_a_blocked_account_opens_and_joins_nothing(alice: Any, bob: Any) -> None
     fund(alice)
     fund(bob)
     table = tables.create_table(alice, terms())
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE ledger_account SET status = 'frozen' WHERE owner_id = %s", [bob.pk])
+    book.freeze(bob.pk, "UAH", 900, "a complaint")
     for attempt in (lambda: tables.join_table(bob, table.pk), lambda: tables.create_table(bob, terms())):
         with pytest.raises(AccountBlocked):
             attempt()
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE ledger_account SET status = 'active' WHERE owner_id = %s", [bob.pk])
+    book.unfreeze(bob.pk, "UAH", 900, "answered")
     tables.say_ready(alice, tables.join_table(bob, table.pk).pk)
-    with connection.cursor() as cursor:
-        cursor.execute("UPDATE ledger_account SET status = 'frozen' WHERE owner_id = %s", [alice.pk])
+    book.freeze(alice.pk, "UAH", 900, "a complaint")
     with pytest.raises(AccountBlocked), transaction.atomic():
         tables.say_ready(bob, table.pk)
     assert not Game.objects.exists()
@@ -226,4 +224,4 @@ def test_a_running_game_can_only_be_resigned(alice: Any, bob: Any) -> None:
 
 def _spend_all(player: Any) -> None:
     with transaction.atomic():
-        book.withdraw(f"spend:{player.pk}", player.pk, book.wallet(player.pk, "UAH").available, None, "test")
+        withdraw(f"spend:{player.pk}", player.pk, book.wallet(player.pk, "UAH").available, None, "test")

@@ -6,6 +6,7 @@ from typing import Any
 from unittest import mock
 
 from django.db import connection, transaction
+from moneyed import Money
 
 from ledger import book, seal
 from ledger.money import parse
@@ -18,6 +19,16 @@ def fund(owner: int, amount: str, key: str | None = None) -> None:
     action = book.grant_play_chips if amount.endswith("XPC") else book.deposit
     with transaction.atomic():
         action(key or f"fund:{owner}:{amount}", owner, parse(amount), OPERATOR, "test")
+
+
+def withdraw(key: str, owner: int, amount: Money, actor: int | None = None, reason: str = "test") -> book.EntryView:
+    """The player asks, an operator approves; again with the same key: nothing more."""
+    with transaction.atomic():
+        asked = book.request_withdrawal(key, owner, amount, owner, reason)
+        entry_id = book.approve(asked.id, actor or OPERATOR).entry_id
+    found = book.entry(entry_id or 0)
+    assert found is not None
+    return found
 
 
 def hold(key: str, owner: int, amount: str, reference: str = "match:1") -> book.HoldView:
@@ -78,7 +89,18 @@ def own_transaction(cursor: Any) -> int:
 
 def picture() -> dict[str, list[tuple[object, ...]]]:
     """All that the ledger holds, to compare before and after."""
-    tables = ("account", "balance", "entry", "line", "hold", "seal", "housetotal", "rakerule")
+    tables = (
+        "account",
+        "balance",
+        "entry",
+        "line",
+        "hold",
+        "seal",
+        "housetotal",
+        "rakerule",
+        "proposal",
+        "accountevent",
+    )
     with connection.cursor() as cursor:
         found = {}
         for table in tables:

@@ -75,7 +75,11 @@ ATTACKS = [
     # What is written stays.
     Attack("change an entry", "UPDATE ledger_entry SET reason = 'x'", "ledger_entry_immutable"),
     Attack("delete an entry", "DELETE FROM ledger_entry", "ledger_entry_immutable"),
-    Attack("truncate", "TRUNCATE ledger_entry, ledger_line, ledger_hold, ledger_seal", "ledger_entry_immutable"),
+    Attack(
+        "truncate",
+        "TRUNCATE ledger_entry, ledger_line, ledger_hold, ledger_seal, ledger_proposal",
+        "ledger_entry_immutable",
+    ),
     Attack("change a line", "UPDATE ledger_line SET amount = amount * 2", "ledger_line_immutable"),
     Attack("delete lines", "DELETE FROM ledger_line", "ledger_line_immutable"),
     Attack("truncate lines", "TRUNCATE ledger_line", "ledger_line_immutable"),
@@ -87,7 +91,49 @@ ATTACKS = [
     Attack("change a seal", "UPDATE ledger_seal SET digest = ''", "ledger_seal_immutable"),
     Attack("delete seals", "DELETE FROM ledger_seal", "ledger_seal_immutable"),
     Attack("truncate seals", "TRUNCATE ledger_seal", "ledger_seal_immutable"),
+    Attack("delete proposals", "DELETE FROM ledger_proposal", "ledger_proposal_stays"),
+    Attack(
+        "change an account's events", "UPDATE ledger_accountevent SET reason = 'x'", "ledger_accountevent_immutable"
+    ),
     Attack("change a rake rule", "UPDATE ledger_rakerule SET percent = 50", "ledger_rakerule_immutable"),
+    # What two people decide on.
+    Attack(
+        "a withdrawal that nobody approved",
+        entry(wallet_line(2, "-5"), line(house("cash"), "5"), kind="withdrawal"),
+        "ledger_entry_decided",
+    ),
+    Attack(
+        "an adjustment that nobody approved",
+        entry(wallet_line(2, "5"), line(house("adjustments"), "-5"), kind="adjustment"),
+        "ledger_entry_decided",
+    ),
+    Attack(
+        "a reversal of nothing",
+        entry(wallet_line(2, "-5"), line(house("cash"), "5"), kind="reversal"),
+        "ledger_entry_reversal_says_of_what",
+    ),
+    Attack(
+        "a proposal that is born approved",
+        """INSERT INTO ledger_proposal (kind, key, owner_id, currency, amount, reason, proposed_by, state, decided_by,
+                                       decided_at, entry_id)
+           VALUES ('withdrawal', 'attack', 2, 'UAH', 5, 'x', 8, 'approved', 9, now(),
+                   (SELECT max(id) FROM ledger_entry))""",
+        "ledger_proposal_made_open",
+    ),
+    Attack(
+        "approved by the one who asked",
+        """INSERT INTO ledger_proposal (kind, key, owner_id, currency, amount, reason, proposed_by, state, decided_by,
+                                       decided_at, entry_id)
+           VALUES ('withdrawal', 'attack', 2, 'UAH', 5, 'x', 9, 'approved', 9, now(),
+                   (SELECT max(id) FROM ledger_entry))""",
+        "ledger_proposal_second_person",
+    ),
+    Attack(
+        "freeze what is frozen",
+        f"""INSERT INTO ledger_accountevent (account_id, event, actor_id, reason)
+            SELECT {account(2)}, 'frozen', 9, 'x' FROM generate_series(1, 2)""",
+        "ledger_account_event",
+    ),
     # Balances follow lines and holds.
     Attack("more money", "UPDATE ledger_balance SET posted = posted + 1", "ledger_balance_follows_lines"),
     Attack("another version", "UPDATE ledger_balance SET version = version + 1", "ledger_balance_follows_lines"),

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from ledger import book, errors, verify
 from ledger.money import parse
-from tests.ledger.support import OPERATOR, fund, settlement, start_game
+from tests.ledger.support import OPERATOR, fund, settlement, start_game, withdraw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,8 +80,7 @@ def random_step(dice: random.Random, number: int) -> int:
                 book.deposit(f"in:{number}", one, parse("3.00 UAH"), OPERATOR, "test")
             return 3
         if choice == 1:
-            with transaction.atomic():
-                book.withdraw(f"out:{number}", one, parse("30.00 UAH"), OPERATOR, "test")
+            withdraw(f"out:{number}", one, parse("30.00 UAH"), OPERATOR, "test")
             return -30
         reference = start_game(number, one, other, "40.00 UAH")
     except errors.InsufficientFunds:
@@ -165,7 +164,10 @@ def test_a_frozen_account_is_seen_after_the_wait(database: Any) -> None:
         account = operator.execute("SELECT id FROM ledger_account WHERE owner_id = 1").fetchone()
         assert account is not None
         operator.execute("SELECT * FROM ledger_lock_balances(%s)", [[account[0]]])
-        operator.execute("UPDATE ledger_account SET status = 'frozen' WHERE id = %s", [account[0]])
+        operator.execute(
+            "INSERT INTO ledger_accountevent (account_id, event, actor_id, reason) VALUES (%s, 'frozen', 9, 'x')",
+            [account[0]],
+        )
         thread = threading.Thread(target=lambda: (place(), connection.close()))
         thread.start()
         wait_for_a_lock(operator)

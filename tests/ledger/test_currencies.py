@@ -55,7 +55,7 @@ def test_a_settlement_does_not_mix_currencies() -> None:
 def test_play_chips_are_granted_and_never_paid() -> None:
     with transaction.atomic():
         book.grant_play_chips("g", 1, parse("100 XPC"), OPERATOR, "welcome")
-    for action in (book.deposit, book.withdraw):
+    for action in (book.deposit, book.request_withdrawal):
         with pytest.raises(errors.UnknownCurrency), transaction.atomic():
             action("k", 1, parse("1 XPC"), OPERATOR, "x")
     with pytest.raises(errors.UnknownCurrency), transaction.atomic():
@@ -64,7 +64,7 @@ def test_play_chips_are_granted_and_never_paid() -> None:
 
 @pytest.mark.parametrize("reason", ["", "  "])
 def test_no_money_moves_without_a_reason(reason: str) -> None:
-    for action in (book.deposit, book.withdraw):
+    for action in (book.deposit, book.request_withdrawal, book.propose_adjustment, book.repay):
         with pytest.raises(errors.ReasonMissing), transaction.atomic():
             action("k", 1, parse("1.00 UAH"), OPERATOR, reason)
 

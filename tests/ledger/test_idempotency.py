@@ -49,11 +49,11 @@ def test_another_deposit_with_its_key_is_refused(change: dict[str, Any], field: 
     assert picture() == before
 
 
-def test_a_withdrawal_with_a_deposits_key_is_refused() -> None:
+def test_a_repayment_with_a_deposits_key_is_refused() -> None:
     with transaction.atomic():
         book.deposit(**DEPOSIT)
     with pytest.raises(errors.KeyConflict) as refused, transaction.atomic():
-        book.withdraw(**DEPOSIT)
+        book.repay(**DEPOSIT)
     assert refused.value.params["field"] == "kind"
 
 

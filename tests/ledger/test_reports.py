@@ -24,7 +24,7 @@ from ledger.reports.formats import FORMATS
 from ledger.reports.formats.cells import harmless
 from ledger.reports.params import Params, read
 from ledger.reports.report import arguments, stream
-from tests.ledger.support import fund, hold, play_game, seal_everything
+from tests.ledger.support import fund, hold, play_game, seal_everything, withdraw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -186,7 +186,7 @@ def test_excels_csv_opens_with_columns_cyrillic_and_numbers(scene: None) -> None
 def test_text_does_not_become_a_formula(form: str) -> None:
     with transaction.atomic():
         book.deposit("=key", 1, parse("1.00 UAH"), 9, "=HYPERLINK(1)")
-        book.withdraw("w", 1, parse("0.50 UAH"), 9, "@x")
+        withdraw("w", 1, parse("0.50 UAH"), 9, "@x")
     text = made("player-statement", form, player="1").decode()
     assert "'=HYPERLINK(1)" in text
     assert "'@x" in text

@@ -14,6 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from moneyed import Money
 
 from ledger import book, errors, verify
+from tests.ledger.support import withdraw
 
 PLAYERS = (1, 2, 3)
 CURRENCIES = ("UAH", "JPY", "KWD")
@@ -87,13 +88,13 @@ class LedgerMachine(RuleBasedStateMachine):
         arguments = (self.key(), owner, amount, 9, "out")
         if amount.amount > self.available(owner, currency):
             with pytest.raises(errors.InsufficientFunds) as refused, transaction.atomic():
-                book.withdraw(*arguments)
+                withdraw(*arguments)
             assert refused.value.params["available"] == Money(self.available(owner, currency), currency)
             return
         with transaction.atomic():
-            book.withdraw(*arguments)
+            withdraw(*arguments)
         self.move(owner, "cash", -amount)
-        self.done[arguments[0]] = (book.withdraw, arguments)
+        self.done[arguments[0]] = (withdraw, arguments)
 
     @rule(white=players, black=players, currency=currencies, count=units)
     def start_game(self, white: int, black: int, currency: str, count: int) -> None:
@@ -191,7 +192,8 @@ class LedgerMachine(RuleBasedStateMachine):
             """SELECT a.kind, a.currency, sum(l.amount) FROM ledger_account a JOIN ledger_line l ON l.account_id = a.id
                 WHERE a.owner_id IS NULL GROUP BY 1, 2"""
         ) == {(*account, total) for account, total in self.house.items() if total or account[0] == "cash"}
-        assert rows("SELECT key, coalesce(resolution, 'open') FROM ledger_hold") == {
+        withdrawn = "key NOT LIKE 'withdrawal:%%'"  # a withdrawal's hold is placed and captured in one call here
+        assert rows(f"SELECT key, coalesce(resolution, 'open') FROM ledger_hold WHERE {withdrawn}") == {
             (key, hold.state) for key, hold in self.holds.items()
         }
 

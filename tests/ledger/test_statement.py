@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from ledger import book, errors
 from ledger.money import parse
-from tests.ledger.support import OPERATOR, fund, hold, play_game, settle
+from tests.ledger.support import OPERATOR, fund, hold, play_game, settle, withdraw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -19,8 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def scene() -> None:
     for n in range(1, 8):
         fund(1, f"{n}.00 UAH", key=f"d{n}")
-    with transaction.atomic():
-        book.withdraw("w", 1, parse("3.00 UAH"), OPERATOR, "card")
+    withdraw("w", 1, parse("3.00 UAH"), OPERATOR, "card")
 
 
 def amounts(statement: book.Statement) -> list[tuple[str, str]]:
@@ -85,8 +84,9 @@ def test_holds_newest_first_and_open_ones_alone(scene: None) -> None:
     hold("b", 1, "2.00 UAH")
     settle(book.Release("r", "match:1", ["a"], "void"))
     assert [h.key for h in book.holds(1)] == ["b"]
+    withdrawn = book.holds(1, open_only=False)[-1]
     assert [(h.key, h.state) for h in book.holds(1, open_only=False)] == [
-        ("b", "open"), ("a", "released"), ("match:1:hold:1", "released"),
+        ("b", "open"), ("a", "released"), ("match:1:hold:1", "released"), (withdrawn.key, "captured"),
     ]  # fmt: skip
     assert [(h.owner_id, h.state) for h in book.holds_for("match:1")][:2] == [(1, "released"), (2, "captured")]
     assert book.hold("nowhere") is None

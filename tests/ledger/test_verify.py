@@ -71,6 +71,10 @@ CORRUPTIONS = {
     "UPDATE ledger_seal SET entry_id = CASE number WHEN 1 THEN -2 ELSE -1 END WHERE number < 3": {"seal_chain"},
     "DELETE FROM ledger_seal WHERE number = 2": {"seal_chain", "seal_horizon"},
     "DELETE FROM ledger_seal WHERE number = (SELECT max(number) FROM ledger_seal)": {"seal_horizon", "chain_end"},
+    """UPDATE ledger_entry SET kind = 'reversal', reverses_id = (SELECT min(id) FROM ledger_entry)
+        WHERE kind = 'settlement'""": {"decided_by_two", "reversals_mirror"},
+    "UPDATE ledger_account SET owes = true WHERE owner_id = 1": {"owes_follows_debts"},
+    "UPDATE ledger_account SET status = 'frozen' WHERE owner_id = 1": {"status_follows_events"},
     "ALTER TABLE ledger_line DISABLE TRIGGER ledger_line_written": {"guards_in_place"},
     "DROP TRIGGER ledger_hold_resolved ON ledger_hold": {"guards_in_place"},
     "GRANT UPDATE ON ledger_line TO nardy_app": {"application_role"},

@@ -14,6 +14,7 @@ from django.utils import timezone
 from games import tables
 from ledger import book
 from ledger.errors import InsufficientFunds
+from tests.ledger.support import withdraw
 from tests.tournaments.playing import (
     by_name,
     pass_deadlines,
@@ -153,7 +154,7 @@ def test_a_prize_that_was_spent_stops_the_correction_and_changes_nothing(operato
     life.pay(tournament.pk)
     winner = by_name(state(tournament), "p1").player
     with transaction.atomic():
-        book.withdraw("spent", winner.pk, book.wallet(winner.pk, "UAH").available, None, "test")
+        withdraw("spent", winner.pk, book.wallet(winner.pk, "UAH").available, None, "test")
     final = state(tournament).pairings[-1]
     before = (final.winner_id, len(book.entries_for(f"tournament:{tournament.pk}")))
     with pytest.raises(InsufficientFunds):

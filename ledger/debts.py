@@ -1,0 +1,42 @@
+"""What a player owes after a reversal of money that was spent already, and how it is paid back."""
+
+from __future__ import annotations
+
+from moneyed import Money
+
+from ledger import accounts, chart, money
+from ledger.errors import ReasonMissing
+from ledger.locking import lock_balances, lock_keys, require_transaction
+from ledger.posting import Draft, Part, post
+from ledger.queries import entry_by_key
+from ledger.values import EntryView
+
+
+def repay(
+    key: str, owner_id: int, amount: Money, actor: int | None, reason: str, from_wallet: bool = False
+) -> EntryView:
+    """`amount` of a player's debt is paid back: with money that came in, or (`from_wallet`) with what is available.
+
+    When nothing is owed any more, play and withdrawal are open again. Raises OwesLess (more than is owed),
+    InsufficientFunds, BadAmount, ReasonMissing, KeyConflict.
+    """
+    require_transaction()
+    if not reason.strip():
+        raise ReasonMissing()
+    code, paid = amount.currency.code, money.positive(amount).amount
+    wallet, debt, cash = (
+        accounts.wallet(owner_id, code), accounts.receivable(owner_id, code), accounts.house(chart.CASH, code),
+    )  # fmt: skip
+    ids = accounts.open_ids([wallet, debt, cash])
+    # The wallet is locked even if no money of it moves: whoever holds it decides by whether its owner owes.
+    lock_keys([key])
+    lock_balances([ids[wallet], ids[debt]])
+    source = wallet if from_wallet else cash
+    parts = (Part(ids[debt], code, paid), Part(ids[source], code, -paid))
+    (outcome,) = post([Draft(key, chart.REPAYMENT, parts=parts, actor_id=actor, reason=reason.strip())])
+    if outcome.error is not None:
+        raise outcome.error
+    found = entry_by_key(key)
+    if found is None:
+        raise RuntimeError(f"entry {key} vanished after it was posted")
+    return found
