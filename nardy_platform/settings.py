@@ -237,6 +237,7 @@ ACCOUNT_RATE_LIMITS = {
 # A name is locked only for the address that failed: nobody can lock others out, and one proxy's address locks nobody.
 AXES_FAILURE_LIMIT = 10
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_CALLABLE = "players.adapter.name_tried"
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "lockout.html"

@@ -1,5 +1,6 @@
 """Log-in beyond allauth's own: language and theme come along to a new device, newcomers get play chips."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -12,6 +13,12 @@ from players.preferences import remember_language, remember_theme
 
 #: Everybody can try the site at once: play chips are worth nothing and cost nothing.
 WELCOME_CHIPS = money.money(1000, money.PLAY_CHIPS)
+
+
+def name_tried(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str:
+    """The name that a failed log-in counts for: log-in does not look at case, so the count must not either."""
+    name = (credentials or {}).get("username") or request.POST.get("login", "")
+    return str(name).strip().casefold()[:150]
 
 
 class AccountAdapter(DefaultAccountAdapter):

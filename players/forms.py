@@ -5,8 +5,12 @@ from typing import Any
 from allauth.account.forms import SignupForm as BaseSignupForm
 from django import forms
 from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
+from players import names
 from players.models import Player
 
 
@@ -31,6 +35,18 @@ class SignupForm(BaseSignupForm):
             self.fields["email"].label = _("E-mail (optional)")
             self.fields["email"].help_text = _("Only to reset a forgotten password.")
 
+    def clean_username(self) -> str:
+        return names.checked(super().clean_username())
+
+    def try_save(self, request: HttpRequest) -> tuple[Player | None, HttpResponse | None]:
+        """Two sign-ups at one moment with names that look alike: the database decides, the later is told."""
+        try:
+            with transaction.atomic():
+                return super().try_save(request)  # type: ignore[no-any-return]
+        except IntegrityError:
+            self.add_error("username", _("Another player already uses this name, or one that looks like it."))
+            return None, render(request, "account/signup.html", {"form": self}, status=409)
+
 
 class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
     """How a player appears to others, and how the site appears to the player."""
@@ -51,11 +67,6 @@ class ProfileForm(forms.ModelForm):  # type: ignore[type-arg]
         )
 
     def clean_display_name(self) -> str:
-        """Names are compared without case: two players who look alike are a way to cheat."""
-        name = " ".join(self.cleaned_data["display_name"].split())
-        others = Player.objects.exclude(pk=self.instance.pk)
-        if name and (
-            others.filter(display_name__iexact=name).exists() or others.filter(username__iexact=name).exists()
-        ):
-            raise forms.ValidationError(_("Another player already uses this name."))
-        return name
+        """Two players who look alike are a way to cheat: players.names."""
+        name = self.cleaned_data["display_name"].strip()
+        return names.checked(name, self.instance.pk) if name else ""

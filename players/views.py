@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -48,8 +49,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(
         request.POST or None, instance=player, initial={"language": player.language or request.LANGUAGE_CODE}
     )
-    if request.method == "POST" and form.is_valid():
-        form.save()
+    if request.method == "POST" and form.is_valid() and _saved(form):
         with override(player.language):
             messages.success(request, _("Your profile is saved."))
         response = redirect("profile")
@@ -57,6 +57,16 @@ def profile(request: HttpRequest) -> HttpResponse:
         remember_theme(response, player.theme)
         return response
     return render(request, "players/profile.html", {"form": form})
+
+
+def _saved(form: ProfileForm) -> bool:
+    """Whether it could be saved: at the same moment somebody else may have taken a name that looks the same."""
+    try:
+        form.save()
+    except IntegrityError:
+        form.add_error("display_name", _("Another player already uses this name, or one that looks like it."))
+        return False
+    return True
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -7,7 +7,8 @@ import time
 
 import pytest
 from allauth.mfa.totp.internal import auth as totp
-from django.conf import settings as django_settings
+from django.conf import settings
+from django.core.cache import cache
 from django.test import Client
 
 from nardy_platform import mfa
@@ -121,17 +122,51 @@ def test_a_used_admin_session_goes_on(client, operator):
     assert client.session[StaffGuard.KEY] > before
 
 
-def guess(client: Client, address: str):
-    return client.post("/accounts/login/", {"login": "alice", "password": "wrong"}, REMOTE_ADDR=address)
+RIGHT = {"login": "alice", "password": "password"}
 
 
-def test_guessing_locks_the_name_for_that_address_only(client, alice, settings):
-    settings.ACCOUNT_RATE_LIMITS = False  # allauth's own limit comes first otherwise
-    for _ in range(django_settings.AXES_FAILURE_LIMIT):
+def guess(client: Client, address: str, name: str = "alice"):
+    return client.post("/accounts/login/", {"login": name, "password": "wrong"}, REMOTE_ADDR=address)
+
+
+@pytest.fixture(autouse=True)
+def forgotten():
+    """Limits count in the cache, which outlives a test."""
+    cache.clear()
+
+
+def test_guessing_locks_the_name_for_that_address_only(client, alice):
+    statuses = [guess(client, "192.0.2.1").status_code for _ in range(settings.AXES_FAILURE_LIMIT)]
+    assert statuses == [200] * (settings.AXES_FAILURE_LIMIT - 1) + [429]
+    locked = client.post("/accounts/login/", RIGHT, REMOTE_ADDR="192.0.2.1")
+    assert locked.status_code == 429 and "Too many failed log-ins" in locked.content.decode()
+    assert client.post("/accounts/login/", RIGHT, REMOTE_ADDR="192.0.2.2").status_code == 302
+
+
+def test_other_spellings_of_a_name_are_the_same_lock(client, alice):
+    for name in ("alice", "ALICE", "Alice", "aLICE", " alice ") * 2:
+        guess(client, "192.0.2.1", name)
+    assert client.post("/accounts/login/", RIGHT, REMOTE_ADDR="192.0.2.1").status_code == 429
+
+
+def test_others_at_the_same_address_get_in(client, alice, bob):
+    for _ in range(settings.AXES_FAILURE_LIMIT + 5):
         guess(client, "192.0.2.1")
-    right = {"login": "alice", "password": "password"}
-    assert client.post("/accounts/login/", right, REMOTE_ADDR="192.0.2.1").status_code == 429
-    assert client.post("/accounts/login/", right, REMOTE_ADDR="192.0.2.2").status_code == 302
+    assert client.post("/accounts/login/", RIGHT | {"login": "bob"}, REMOTE_ADDR="192.0.2.1").status_code == 302
+
+
+def test_guessing_from_many_addresses_locks_nobody_out(client, alice):
+    for n in range(30):
+        guess(client, f"198.51.100.{n}")
+    assert client.post("/accounts/login/", RIGHT, REMOTE_ADDR="192.0.2.1").status_code == 302
+
+
+def test_a_flood_from_one_address_gets_a_page_that_explains_it(client, alice, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"login": "2/m/ip"}
+    answers = [guess(client, "192.0.2.9") for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [200, 200, 429]
+    page = answers[-1].content.decode()
+    assert "Too many requests" in page and "css/site.css" in page
 
 
 # --- Headers and cookies ----------------------------------------------------------------------------------------------
