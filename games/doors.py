@@ -99,12 +99,7 @@ class Web:
     def _session(self, player: Player) -> str:
         """A session as log-in makes it: bots have no password to log in with."""
         if player.pk not in self._cookies:
-            session = SessionStore()
-            session[SESSION_KEY] = str(player.pk)
-            session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-            session[HASH_SESSION_KEY] = player.get_session_auth_hash()
-            patient(session.save)
-            self._cookies[player.pk] = str(session.session_key)
+            self._cookies[player.pk] = patient(lambda: _new_session(player))
         return self._cookies[player.pk]
 
     def _abandon(self, send: Callable[[http.client.HTTPConnection], None]) -> None:
@@ -153,6 +148,15 @@ class Web:
         if answer.status != 200:
             raise Refused(told["code"])
         return int(told["applied"])
+
+
+def _new_session(player: Player) -> str:
+    session = SessionStore()
+    session[SESSION_KEY] = str(player.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = player.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
 
 
 def patient(request: Callable[[], Answer]) -> Answer:
