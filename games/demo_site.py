@@ -12,7 +12,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import Group, Permission
 from django.db import connection, transaction
 from django.utils import timezone
 
@@ -21,6 +20,7 @@ from games.importing import import_file
 from games.models import Game, Table
 from games.terms import Terms, make_terms
 from ledger import book, money
+from players import roles
 from players.models import Player
 
 PASSWORD = "nardy-demo"
@@ -31,6 +31,7 @@ PEOPLE = {
     "petro": ("Петро", "player"),
     "sofiia": ("Софія", "player"),
     "operator": ("Operator", "operator"),
+    "supervisor": ("Supervisor", "operator"),  # what one proposes, another has to approve
     "accountant": ("Accountant", "accountant"),
 }
 MONEY = ("25000.00 UAH", "800.00 USD", "5000 XPC")
@@ -109,20 +110,10 @@ def _person(username: str) -> Player:
     person, made = Player.objects.get_or_create(username=username, defaults={"display_name": name})
     if made:
         person.set_password(PASSWORD)
-        person.is_staff = role != "player"
-        person.is_superuser = role == "operator"
         person.save()
-    if role == "accountant":
-        person.groups.add(_accountants())
+    if role != "player":
+        roles.give(person, f"{role}s")
     return person
-
-
-def _accountants() -> Group:
-    """Those who may look at everything about money and games, and change nothing."""
-    group, _ = Group.objects.get_or_create(name="accountants")
-    views = Permission.objects.filter(content_type__app_label__in=["ledger", "games"], codename__startswith="view_")
-    group.permissions.add(*views)
-    return group
 
 
 @transaction.atomic

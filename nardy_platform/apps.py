@@ -13,8 +13,10 @@ class PlatformConfig(AppConfig):
 
     def ready(self) -> None:
         from nardy_platform import checks, roles
+        from players.roles import set_after_migrate
 
         # The signal is sent once per app with models: the last of them comes when all tables and triggers are there.
         last = [config for config in apps.get_app_configs() if config.models_module][-1]
         post_migrate.connect(roles.grant_after_migrate, sender=last)
+        post_migrate.connect(set_after_migrate, sender=last)
         register(checks.roles_differ)

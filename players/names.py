@@ -17,21 +17,21 @@ from players.skeleton import SEPARATOR, scripts, skeleton, strange
 
 #: Nobody but the site may speak under these names, alone, as one word of several, or with a number.
 _WORDS = """
-admin administrator operator moderator support help system root staff official nardy bank cashier accountant director bot
-адмін адміністратор модератор оператор підтримка допомога система нарди банк касир каса бухгалтер директор бот
-админ администратор поддержка помощь нарды кассир касса
+admin administrator operator moderator support help system root staff official nardy bank cashier accountant
+director bot адмін адміністратор модератор оператор підтримка допомога система нарди банк касир каса бухгалтер директор
+бот админ администратор поддержка помощь нарды кассир касса
 """
 RESERVED = frozenset(map(skeleton, _WORDS.split()))
 
 
 def labels(ids: Iterable[int]) -> dict[int, str]:
-    """The names to show for these people, "Олена (olena)"; those that do not exist are left out."""
+    """The names to show for these people, "Олена · olena"; those that do not exist are left out."""
     return {player.pk: label(player) for player in Player.objects.filter(pk__in=list(ids))}
 
 
 def label(player: Player) -> str:
     """Display name and log-in name, so that an operator sees both before money moves."""
-    return f"{player.display_name} ({player.username})" if player.display_name else player.username
+    return f"{player.display_name} · {player.username}" if player.display_name else player.username
 
 
 def find(text: str) -> int | None:

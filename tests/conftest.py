@@ -127,4 +127,9 @@ def stranger(make_user: Callable[..., Any]) -> Any:
 
 @pytest.fixture
 def operator(make_user: Callable[..., Any]) -> Any:
-    return make_user("operator", is_staff=True, is_superuser=True)
+    """Staff with the operators' role, as in production: no superuser."""
+    from players import roles
+
+    person = make_user("operator")
+    roles.give(person, roles.OPERATORS)
+    return person

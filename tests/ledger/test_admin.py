@@ -184,7 +184,7 @@ def test_money_does_not_move_without_the_csrf_token(operator: Any) -> None:
 
 def test_owners_are_shown_and_found_by_name(scene: None, operator: Any) -> None:
     client = client_of(operator)
-    assert f"Олена ({OLENA})" in client.get(reverse("admin:ledger_account_changelist")).content.decode()
+    assert f"Олена · olena ({OLENA})" in client.get(reverse("admin:ledger_account_changelist")).content.decode()
     for term in ("olena", "Олена", str(OLENA)):
         page = client.get(reverse("admin:ledger_hold_changelist"), {"q": term})
         assert {row.account.owner_id for row in page.context["cl"].result_list} == {OLENA}

@@ -115,7 +115,7 @@ def test_an_operator_finds_by_log_in_and_display_name_and_never_by_guess(olena: 
     imported = Player.objects.create(username="import:Олена", namespace="import", display_name="Олена")
     assert names.find("Олена") is None  # two people: no guess
     assert names.find("import:Олена") == imported.pk
-    assert names.labels([olena.pk, alice.pk]) == {olena.pk: "Олена (olena)", alice.pk: "alice"}
+    assert names.labels([olena.pk, alice.pk]) == {olena.pk: "Олена · olena", alice.pk: "alice"}
 
 
 def test_names_from_before_are_sorted_out_by_age(transactional_db: None, make_user: Any, database: Any) -> None:
