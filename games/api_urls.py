@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from games import api
+from games import api, api_withdrawals
 
 urlpatterns = [
     path("tables/", api.Tables.as_view(), name="api-tables"),
@@ -20,5 +20,11 @@ urlpatterns = [
     path("live/", api.Live.as_view(), name="api-live"),
     path("wallets/", api.Wallets.as_view(), name="api-wallets"),
     path("wallets/<str:currency>/statement/", api.Statement.as_view(), name="api-statement"),
+    path("withdrawals/", api_withdrawals.Withdrawals.as_view(), name="api-withdrawals"),
+    path(
+        "withdrawals/<int:withdrawal_id>/cancel/",
+        api_withdrawals.Withdrawal.as_view(),
+        name="api-withdrawal-cancel",
+    ),
     path("holds/", api.Holds.as_view(), name="api-holds"),
 ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -12,7 +13,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games import export, live, play, proof, queries, rules, tables, words
 from games.errors import GameError, NotFound, StaleVersion
@@ -32,13 +33,13 @@ RECENT = 8
 # --- Lobby ------------------------------------------------------------------------------------------------------------
 
 
-@require_GET
+@require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """Open tables for everybody; one's own tables and games for those who are logged in."""
     return render(request, "games/lobby.html", _lobby(request))
 
 
-@require_GET
+@require_safe
 def lobby_list(request: HttpRequest) -> HttpResponse:
     """The part of the lobby that changes while one looks at it."""
     return render(request, "games/lobby_list.html", _lobby(request))
@@ -69,7 +70,7 @@ def _lobby(request: HttpRequest) -> dict[str, Any]:
 
 
 @login_required
-@require_GET
+@require_safe
 def my_games(request: HttpRequest) -> HttpResponse:
     """Everything that this person has played, newest first, a page at a time."""
     before = request.GET.get("before", "")
@@ -97,7 +98,7 @@ def new_table(request: HttpRequest) -> HttpResponse:
     return render(request, "games/new_table.html", {"form": form, "offered": offered(), "meanings": meanings})
 
 
-@require_GET
+@require_safe
 @json_only
 def hold_preview(request: HttpRequest) -> HttpResponse:
     """What the terms in the form would block, computed by the server: {"text"} or {"message"}."""
@@ -118,7 +119,7 @@ def hold_preview(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @hides
-@require_GET
+@require_safe
 def table(request: HttpRequest, table_id: int) -> HttpResponse:
     """A table: its terms in words, what it blocks, who is there, Ready and leave."""
     found = queries.table_for(request.user, table_id)
@@ -129,7 +130,7 @@ def table(request: HttpRequest, table_id: int) -> HttpResponse:
     return render(request, "games/table.html", context)
 
 
-@require_GET
+@require_safe
 @json_only
 def table_part(request: HttpRequest, table_id: int) -> HttpResponse:
     """The part of a table's page that changes, or the address of the game that has begun."""
@@ -244,7 +245,7 @@ MODULES = ("game", "board", "turn", "input", "net", "sound")
 
 @login_required
 @hides
-@require_GET
+@require_safe
 def game(request: HttpRequest, game_id: int) -> HttpResponse:
     """The page of a game, for its two players alone; the board is drawn before any script runs."""
     found = queries.game_for(request.user, game_id)
@@ -278,7 +279,7 @@ def board_look(request: HttpRequest, page: GamePage) -> dict[str, Any]:
     }
 
 
-@require_GET
+@require_safe
 @json_only
 def game_state(request: HttpRequest, game_id: int) -> HttpResponse:
     """The present state for the script of the page."""
@@ -311,7 +312,7 @@ def game_act(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @login_required
 @hides
-@require_GET
+@require_safe
 def game_dice(request: HttpRequest, game_id: int) -> HttpResponse:
     """The proof of a game's dice: what was promised before it, what was revealed after it, and every roll."""
     found = queries.game_for(request.user, game_id)
@@ -322,7 +323,7 @@ def game_dice(request: HttpRequest, game_id: int) -> HttpResponse:
 
 @login_required
 @hides
-@require_GET
+@require_safe
 def game_record(request: HttpRequest, game_id: int, form: str) -> HttpResponse:
     """A finished game as a file: `mat` for the short family, our own text for every variant."""
     found = queries.game_for(request.user, game_id)
@@ -342,7 +343,7 @@ def game_record(request: HttpRequest, game_id: int, form: str) -> HttpResponse:
 RULES_PAGES = ("short", "long", "tapa", "money", "clock", "dice")
 
 
-@require_GET
+@require_safe
 def rules_index(request: HttpRequest) -> HttpResponse:
     """All variants in a sentence each, and the way to the rules in words."""
     variants = [
@@ -352,9 +353,13 @@ def rules_index(request: HttpRequest) -> HttpResponse:
     return render(request, "rules/index.html", {"variants": variants})
 
 
-@require_GET
+@require_safe
 def rules_page(request: HttpRequest, page: str) -> HttpResponse:
     """One page of rules in words."""
     if page not in RULES_PAGES:
         raise Http404
-    return render(request, f"rules/{page}.html", {"page": page})
+    context: dict[str, Any] = {"page": page}
+    if page == "money":
+        context["rakes"] = book.rake_history()
+        context["chips_limit"] = money.money(settings.PLAY_CHIPS_TOP_UP, money.PLAY_CHIPS)
+    return render(request, f"rules/{page}.html", context)

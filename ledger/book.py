@@ -10,6 +10,7 @@ from __future__ import annotations
 from moneyed import Money
 
 from ledger import accounts, chart, money
+from ledger.chips import top_up as top_up_play_chips
 from ledger.debts import repay
 from ledger.errors import ReasonMissing, UnknownCurrency
 from ledger.freezing import freeze, unfreeze
@@ -37,6 +38,7 @@ from ledger.queries import (
     holds_for,
     house_balances,
     pool,
+    rake_history,
     statement,
     wallet,
     wallets,
@@ -93,12 +95,14 @@ __all__ = [
     "proposal",
     "propose_adjustment",
     "propose_reversal",
+    "rake_history",
     "reject",
     "repay",
     "request_withdrawal",
     "set_rake",
     "settle",
     "statement",
+    "top_up_play_chips",
     "unfreeze",
     "wallet",
     "wallets",

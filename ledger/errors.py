@@ -137,6 +137,13 @@ class NotReversible(LedgerError):
     message = _("Entry %(entry)s cannot be reversed: %(reason)s")
 
 
+class EnoughPlayChips(LedgerError):
+    """Params: limit (Money)."""
+
+    code = "enough_play_chips"
+    message = _("You have enough play chips: they are filled up to %(limit)s.")
+
+
 class ProposalNotFound(LedgerError):
     """Params: proposal (its id)."""
 

@@ -246,3 +246,16 @@ def current_rake(currency: str) -> CurrentRake:
         return CurrentRake(currency, Decimal(0), None, None)
     percent, cap, starts_at = found
     return CurrentRake(currency, percent, money.money(cap, currency) if cap is not None else None, starts_at)
+
+
+def rake_history(limit: int = 50) -> list[CurrentRake]:
+    """All rake rules, the latest to begin first, at most `limit`; also those that begin later."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT currency, percent, cap, starts_at FROM ledger_rakerule ORDER BY starts_at DESC, id DESC LIMIT %s",
+            [limit],
+        )
+        return [
+            CurrentRake(currency, percent, money.money(cap, currency) if cap is not None else None, starts_at)
+            for currency, percent, cap, starts_at in cursor.fetchall()
+        ]

@@ -121,6 +121,7 @@ ANCHOR_FILE = env.str(
     "ANCHOR_FILE", f"{env.str('DATA_DIR')}/ledger-anchors.jsonl" if EMBEDDED and env.str("DATA_DIR", "") else ""
 )
 CURRENCIES = tuple(ledger_money.CURRENCIES)
+PLAY_CHIPS_TOP_UP = env.int("PLAY_CHIPS_TOP_UP", 1000)  # once a day a player may fill his play chips up to this
 
 # --- Background work --------------------------------------------------------------------------------------------------
 # Tasks are acknowledged early, their results ignored, and they expire: what must be done stands in the database.

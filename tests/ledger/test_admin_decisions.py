@@ -1,0 +1,136 @@
+"""Operators ask and decide in the administration: two people, rights, reasons, double clicks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from django.urls import reverse
+
+from ledger import book
+from ledger.models import Account, Entry, Proposal
+from ledger.money import parse
+from tests.ledger.support import fund, picture
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OLENA = 100_001
+MOVES = ("deposit", "withdraw", "adjust", "repay")
+
+
+@pytest.fixture(autouse=True)
+def player(make_user: Any) -> Any:
+    fund(OLENA, "100.00 UAH", key="paid in")
+    return make_user("olena", pk=OLENA)
+
+
+@pytest.fixture
+def staff(make_user: Any) -> Callable[..., Client]:
+    """staff("decide", "view_proposal"): a logged-in operator with exactly these rights."""
+
+    def log_in(*rights: str) -> Client:
+        user = make_user("-".join(["op", *rights]), is_staff=True)
+        user.user_permissions.set(Permission.objects.filter(content_type__app_label="ledger", codename__in=rights))
+        client = Client()
+        client.force_login(user)
+        return client
+
+    return log_in
+
+
+def send(client: Client, url: str, **data: str) -> Any:
+    """Fill in the form of a page and send it as it was shown."""
+    shown = client.get(url)
+    key = re.search(r'name="key" value="([0-9a-f-]+)"', shown.content.decode())
+    assert key, shown.status_code
+    return client.post(url, {"key": key[1], "reason": "order 7", **data})
+
+
+def move(client: Client, name: str, amount: str, **more: str) -> Any:
+    data = {"owner": str(OLENA), "currency": "UAH", "amount": amount, "confirmed": "yes"} | more
+    return send(client, reverse(f"admin:ledger_account_{name}"), **data)
+
+
+def decide(client: Client, act: str) -> Any:
+    return send(client, reverse("admin:ledger_proposal_decide", args=[Proposal.objects.latest("id").pk]), act=act)
+
+
+def test_one_asks_for_a_withdrawal_and_another_approves(staff: Any) -> None:
+    clerk, chief = staff("withdraw", "decide", "view_proposal"), staff("decide", "view_proposal", "view_entry")
+    assert move(clerk, "withdraw", "40.00").status_code == 302
+    assert book.wallet(OLENA, "UAH").held == parse("40.00 UAH")
+    assert decide(clerk, "approve").status_code == 400  # the button is not offered to the one who asked
+    for _ in range(2):
+        assert decide(chief, "approve").status_code == 302
+    assert book.wallet(OLENA, "UAH").posted == parse("60.00 UAH")
+    assert Entry.objects.filter(kind="withdrawal").count() == 1
+    page = reverse("admin:ledger_proposal_change", args=[Proposal.objects.get().pk])
+    assert "approved" in chief.get(page).content.decode()
+    assert chief.get(reverse("admin:ledger_proposal_changelist"), {"q": "olena"}).status_code == 200
+
+
+def test_the_one_who_asked_takes_it_back(staff: Any) -> None:
+    clerk = staff("withdraw", "view_proposal")
+    move(clerk, "withdraw", "40.00")
+    assert decide(clerk, "cancel").status_code == 302
+    assert book.wallet(OLENA, "UAH").available == parse("100.00 UAH")
+
+
+@pytest.mark.parametrize(("direction", "after"), [("give", "105.00"), ("take", "95.00")])
+def test_an_adjustment(staff: Any, direction: str, after: str) -> None:
+    assert move(staff("adjust"), "adjust", "5.00", direction=direction).status_code == 302
+    decide(staff("decide", "view_proposal"), "approve")
+    assert book.wallet(OLENA, "UAH").posted == parse(f"{after} UAH")
+
+
+def test_a_reversal_and_the_debt_paid_back(staff: Any) -> None:
+    clerk, chief = staff("adjust", "deposit", "view_entry", "view_account"), staff("decide", "view_proposal")
+    move(clerk, "adjust", "60.00", direction="take")
+    decide(chief, "approve")
+    entry = Entry.objects.get(key="paid in")
+    assert (
+        reverse("admin:ledger_entry_reverse", args=[entry.pk])
+        in clerk.get(reverse("admin:ledger_entry_change", args=[entry.pk])).content.decode()
+    )
+    assert send(clerk, reverse("admin:ledger_entry_reverse", args=[entry.pk]), act="reverse").status_code == 302
+    assert decide(chief, "approve").status_code == 302
+    assert book.wallet(OLENA, "UAH").owed == parse("60.00 UAH")
+    assert move(clerk, "repay", "60.01", source="cash").status_code == 409
+    assert move(clerk, "repay", "60.00", source="cash").status_code == 302
+    assert book.wallet(OLENA, "UAH").owed is None
+    again = send(clerk, reverse("admin:ledger_entry_reverse", args=[entry.pk]), act="reverse")
+    assert (again.status_code, "cannot be reversed" in again.content.decode()) == (409, True)
+
+
+def test_freezing_and_unfreezing(staff: Any) -> None:
+    clerk = staff("freeze", "view_account")
+    account = Account.objects.get(owner_id=OLENA)
+    url = reverse("admin:ledger_account_freeze", args=[account.pk])
+    assert send(clerk, url, act="freeze", reason="").status_code == 400
+    for act, status in (("freeze", "frozen"), ("unfreeze", "active")):
+        assert send(clerk, url, act=act).status_code == 302
+        account.refresh_from_db()
+        assert account.status == status
+    page = clerk.get(reverse("admin:ledger_account_change", args=[account.pk])).content.decode()
+    assert page.count("order 7") == 2
+
+
+def test_without_the_right_nothing_can_be_done(staff: Any, stranger: Any) -> None:
+    move(staff("withdraw"), "withdraw", "40.00")
+    proposal, account, before = Proposal.objects.get(), Account.objects.get(owner_id=OLENA), picture()
+    urls = [reverse(f"admin:ledger_account_{name}") for name in MOVES]
+    urls += [
+        reverse("admin:ledger_proposal_decide", args=[proposal.pk]),
+        reverse("admin:ledger_account_freeze", args=[account.pk]),
+        reverse("admin:ledger_entry_reverse", args=[Entry.objects.latest("id").pk]),
+    ]
+    looker, outsider = staff("view_account", "view_entry", "view_proposal"), Client()
+    outsider.force_login(stranger)
+    for url in urls:
+        assert looker.get(url).status_code == looker.post(url, {"reason": "x"}).status_code == 403, url
+        assert outsider.post(url, {"reason": "x"}).status_code == 302, url
+    assert picture() == before
