@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
+from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
 from moneyed import Money
@@ -15,7 +16,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.throttling import UserRateThrottle
-from rest_framework.views import APIView
+from rest_framework.views import APIView, exception_handler
 
 from games import errors, rules
 from games.queries import money_json
@@ -24,6 +25,8 @@ from ledger.errors import LedgerError
 
 #: Wrong in itself, whatever the state of the game or table; everything else that is refused is a conflict.
 BAD_REQUESTS = (errors.BadTerms, errors.BadAction, errors.BadSeed, rules.PlayError, rules.BadOption)
+
+MAX_KEY = 64
 
 
 class Throttle(UserRateThrottle):
@@ -47,24 +50,22 @@ class View(APIView):
     permission_classes = [IsAuthenticated]
     throttle_classes = [Throttle]
 
-    def handle_exception(self, exc: Exception) -> Response:
-        if isinstance(exc, errors.GameError | rules.RuleError | LedgerError):
-            return _refused(exc)
-        if isinstance(exc, Http404):
-            exc = exceptions.NotFound()
-        if isinstance(exc, exceptions.APIException):
-            # Django knows no name for a person who is not logged in, so DRF would answer 403 without saying why.
-            response = super().handle_exception(exc)
-            response.data = _described(exc)
-            return response
-        return super().handle_exception(exc)
 
-
-def _refused(error: errors.GameError | rules.RuleError | LedgerError) -> Response:
-    body = {"code": error.code, "message": refusal(error), "params": _plain(error.params)}
-    if isinstance(error, errors.StaleVersion):
-        body["game"] = error.view.json
-    return Response(body, status=_status(error))
+def refused(exc: Exception, context: dict[str, Any]) -> Response | None:
+    """REST framework's exception handler: every refusal in one form. None: not a refusal, so it is our fault (500)."""
+    if isinstance(exc, errors.GameError | rules.RuleError | LedgerError):
+        body = {"code": exc.code, "message": refusal(exc), "params": _plain(exc.params)}
+        if isinstance(exc, errors.StaleVersion):
+            body["game"] = exc.view.json
+        return Response(body, status=_status(exc))
+    if isinstance(exc, Http404):
+        exc = exceptions.NotFound()
+    elif isinstance(exc, PermissionDenied):
+        exc = exceptions.PermissionDenied()
+    response = exception_handler(exc, context)
+    if response is not None and isinstance(exc, exceptions.APIException):
+        response.data = _described(exc)
+    return response
 
 
 def _status(error: Exception) -> int:
@@ -93,5 +94,10 @@ def _simple(value: Any) -> Any:
 
 
 def asked_key(request: Request) -> str | None:
-    """The client's idempotency key."""
-    return request.headers.get("Idempotency-Key") or None
+    """The client's idempotency key, 1 to 64 printable ASCII characters; None where none is sent. Raises ParseError."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not (1 <= len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
+        raise exceptions.ParseError(
+            _("The Idempotency-Key is 1 to %(most)s printable ASCII characters; this one is not.") % {"most": MAX_KEY}
+        )
+    return key

@@ -89,4 +89,4 @@ class PeriodRequest(serializers.Serializer):  # type: ignore[type-arg]
 
     start = serializers.DateTimeField(required=False, default=None)
     end = serializers.DateTimeField(required=False, default=None)
-    cursor = serializers.IntegerField(required=False, default=None, min_value=1)
+    cursor = serializers.IntegerField(required=False, default=None, min_value=1, max_value=2**63 - 1)

@@ -52,7 +52,7 @@ def versions(topics: Iterable[str]) -> dict[str, int]:
     lobby = False
     for topic in topics:
         kind, _, number = topic.partition(":")
-        if kind in ids and number.isascii() and number.isdigit():
+        if kind in ids and number.isascii() and number.isdigit() and len(number) < 19:
             ids[kind].append(int(number))
         lobby = lobby or topic == "lobby"
     with connection.cursor() as cursor:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.translation import gettext as _
 
+from games import json_body
 from games.errors import GameError, NotFound
 from games.refusals import refusal
 from games.rules import RuleError
@@ -54,8 +54,8 @@ def user_id(request: HttpRequest) -> int:
 def body(request: HttpRequest) -> dict[str, Any]:
     """The JSON object that a script has sent; an empty one if it is torn, so that every field is then missing."""
     try:
-        data = json.loads(request.body)
-    except ValueError:
+        data = json_body.read(request.body)
+    except json_body.BadJson:
         return {}
     return data if isinstance(data, dict) else {}
 

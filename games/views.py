@@ -75,7 +75,7 @@ def my_games(request: HttpRequest) -> HttpResponse:
     """Everything that this person has played, newest first, a page at a time."""
     before = request.GET.get("before", "")
     games = queries.games_of(request.user).exclude(status=Game.Status.PLAYING)
-    if before.isascii() and before.isdigit():
+    if before.isascii() and before.isdigit() and len(before) < 19:
         games = games.filter(pk__lt=int(before))
     rows = list(games[: LOBBY_TABLES + 1])
     return render(request, "games/my_games.html", {"games": rows[:LOBBY_TABLES], "more": len(rows) > LOBBY_TABLES})

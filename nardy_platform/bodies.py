@@ -22,15 +22,21 @@ def whole_body(application: Application) -> Application:
         try:
             body = await asyncio.wait_for(_read(receive), BODY_TIMEOUT_S)
         except _TooLarge:
-            await reply(send, 413, f"The request is larger than {settings.MAX_BODY_BYTES} bytes.")
+            await _refuse(scope, send, 413, "too_large", f"The request is larger than {settings.MAX_BODY_BYTES} bytes.")
             return
         except TimeoutError:
-            await reply(send, 408, f"The request did not arrive within {BODY_TIMEOUT_S} s.")
+            await _refuse(scope, send, 408, "too_slow", f"The request did not arrive within {BODY_TIMEOUT_S} s.")
             return
         if body is not None:
             await application(scope, _once(body, receive), send)
 
     return wrapped
+
+
+async def _refuse(scope: Scope, send: Send, status: int, code: str, message: str) -> None:
+    """In words for people, as JSON for programs (docs/api.md)."""
+    programs = scope["path"].startswith("/api/")
+    await reply(send, status, {"code": code, "message": message, "params": {}} if programs else message)
 
 
 async def _read(receive: Receive) -> bytes | None:

@@ -7,6 +7,7 @@ from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
+from marshmallow.validate import OneOf
 
 from ledger import money as ledger_money
 from nardy_platform import log, safety
@@ -70,6 +71,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "nardy_platform.middleware.StaffGuard",
+    "nardy_platform.refusing.StrangeRequests",
     "axes.middleware.AxesMiddleware",
 ]
 TEMPLATES = [
@@ -121,6 +123,10 @@ ANCHOR_FILE = env.str(
     "ANCHOR_FILE", f"{env.str('DATA_DIR')}/ledger-anchors.jsonl" if EMBEDDED and env.str("DATA_DIR", "") else ""
 )
 CURRENCIES = tuple(ledger_money.CURRENCIES)
+# What a game blocks: the largest possible loss ("formula"), or 3 stakes without and 10 with the cube, where a loss is
+# capped ("table_stakes"). Tables keep what they were opened under.
+HOLD_POLICY = env.str("HOLD_POLICY", "formula", validate=OneOf(["formula", "table_stakes"]))
+ACCOUNTING_ZONE = env.str("ACCOUNTING_ZONE", "Europe/Kyiv")  # months are closed in this zone
 PLAY_CHIPS_TOP_UP = env.int("PLAY_CHIPS_TOP_UP", 1000)  # once a day a player may fill his play chips up to this
 
 # --- Background work --------------------------------------------------------------------------------------------------
@@ -262,7 +268,8 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["games.json_body.JsonParser"],
+    "EXCEPTION_HANDLER": "games.api_base.refused",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",

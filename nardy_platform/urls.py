@@ -8,6 +8,11 @@ from drf_spectacular.views import SpectacularAPIView
 # Log-in to the admin goes through the site's own log-in: second factor, lock-out, rate limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
+handler400 = "nardy_platform.refusing.bad_request"
+handler403 = "nardy_platform.refusing.forbidden"
+handler404 = "nardy_platform.refusing.not_found"
+handler500 = "nardy_platform.refusing.broken"
+
 urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("allauth.urls")),

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from games import live
 from games.errors import GameError
@@ -33,7 +33,7 @@ LEAD_SHOWN = 5
 # --- List -------------------------------------------------------------------------------------------------------------
 
 
-@require_GET
+@require_safe
 def tournaments(request: HttpRequest) -> HttpResponse:
     """What is running, open, announced, and what has been."""
     found: list[Any] = list(queries.visible(request.user).order_by("-starts_at")[:LISTED])
@@ -78,7 +78,7 @@ def _state(request: HttpRequest, tournament_id: int) -> State:
 
 
 @hides
-@require_GET
+@require_safe
 def overview(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Terms, prizes for the present field, what this reader can do, and the present round."""
     state = _state(request, tournament_id)
@@ -107,7 +107,7 @@ def _lot(state: State) -> dict[str, Any] | None:
 
 
 @hides
-@require_GET
+@require_safe
 def standings(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Places, each number a link to its arithmetic."""
     state = _state(request, tournament_id)
@@ -117,7 +117,7 @@ def standings(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 @hides
-@require_GET
+@require_safe
 def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Who takes part, in the order of the seeding or of registration."""
     state = _state(request, tournament_id)
@@ -126,7 +126,7 @@ def entrants(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 @hides
-@require_GET
+@require_safe
 def entrant(request: HttpRequest, tournament_id: int, entrant_id: int) -> HttpResponse:
     """One entrant: their series, and the arithmetic behind every number of their place."""
     state = _state(request, tournament_id)
@@ -141,7 +141,7 @@ def entrant(request: HttpRequest, tournament_id: int, entrant_id: int) -> HttpRe
 
 
 @hides
-@require_GET
+@require_safe
 def rounds(request: HttpRequest, tournament_id: int, number: int | None = None) -> HttpResponse:
     """The series of one round (the present one, if none is asked for), with tabs for all rounds."""
     state = _state(request, tournament_id)
@@ -154,7 +154,7 @@ def rounds(request: HttpRequest, tournament_id: int, number: int | None = None) 
 
 
 @hides
-@require_GET
+@require_safe
 def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """The bracket: a drawing on wide screens, and rounds with tabs everywhere."""
     state = _state(request, tournament_id)
@@ -167,7 +167,7 @@ def bracket(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 @hides
-@require_GET
+@require_safe
 def cross_table(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Everybody against everybody in a round robin."""
     state = _state(request, tournament_id)
@@ -177,7 +177,7 @@ def cross_table(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 @hides
-@require_GET
+@require_safe
 def money(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Where the money is: the pool, fees, added money and prizes; a person's own entries, all of them for operators."""
     state = _state(request, tournament_id)
@@ -185,7 +185,7 @@ def money(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 @hides
-@require_GET
+@require_safe
 def results_csv(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Standings and all series as a file, the same in every language."""
     state = _state(request, tournament_id)
@@ -195,7 +195,7 @@ def results_csv(request: HttpRequest, tournament_id: int) -> HttpResponse:
 
 
 @hides
-@require_GET
+@require_safe
 def printable(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Everything on paper: standings and all rounds."""
     state = _state(request, tournament_id)
