@@ -24,18 +24,18 @@ CHIPS = 2000
 FINISHED: dict[str, Any] = {
     "title": "Кубок осені", "format": "round_robin", "variant": "hypergammon", "count_by": "games", "target": 1,
     "entry": "50.00 UAH", "fee": "5", "added": "100", "options": {"endgame": "oin"},
-    "description": "Four friends, everybody against everybody.",
+    "description": "Четверо друзів, кожен із кожним.",
 }  # fmt: skip
 RUNNING: dict[str, Any] = {
     "title": "Вечірній кубок", "format": "knockout", "variant": "hypergammon", "count_by": "games", "target": 1,
     "entry": "100 XPC", "fee": "10", "guarantee": "1500", "no_show_minutes": 7 * 24 * 60, "clock": "day",
-    "options": {"endgame": "oin"}, "description": "Thirteen players, the best seeds have byes.",
+    "options": {"endgame": "oin"}, "description": "Тринадцятеро гравців; найсильніші починають із другого туру.",
 }  # fmt: skip
 OPEN: dict[str, Any] = {
     "title": "Швейцарка вихідного дня", "format": "swiss", "variant": "short", "count_by": "points", "target": 3,
     "entry": "100.00 UAH", "fee": "10", "guarantee": "1000", "options": {"cube_limit": 8}, "seeding": "lot",
     "min_field": 4, "max_field": 32,
-    "description": "Five rounds or as many as the field needs; late entry until half of them.",
+    "description": "Стільки турів, скільки потрібно учасникам; запізнитися можна до половини турів.",
 }  # fmt: skip
 
 

@@ -100,10 +100,12 @@ STEPS: Mapping[str, Promise] = {
 
 
 def series_length(tournament: Tournament) -> str:
-    """ "best of 5 games", "first to 7 points"."""
+    """ "best of 5 games", "first to 7 points", "a single game"."""
     if tournament.count_by == "games":
         games = 2 * tournament.target - 1
-        return ngettext("one game", "best of %(count)s games", games) % {"count": games}
+        if games == 1:
+            return gettext("a single game")
+        return ngettext("best of %(count)s game", "best of %(count)s games", games) % {"count": games}
     return ngettext("first to %(count)s point", "first to %(count)s points", tournament.target) % {
         "count": tournament.target
     }

@@ -100,6 +100,7 @@ def play_round(tournament: Tournament, choose: Callable[[Pairing], Entrant] = st
 def play_out(tournament: Tournament, choose: Callable[[Pairing], Entrant] = stronger) -> State:
     """Play until no round is left."""
     while (now := state(tournament)).tournament.status == "running":
+        assert now.open_pairings, now.tournament.note
         play_round(tournament, choose)
     return now
 
