@@ -15,13 +15,14 @@ from players.models import Player
 
 OPERATORS, ACCOUNTANTS = "operators", "accountants"
 #: Everything about money, games, tournaments and people may be read by both.
-_READ = Q(content_type__app_label__in=["ledger", "games", "tournaments"], codename__startswith="view_") | Q(
+_READ = Q(content_type__app_label__in=["ledger", "games", "tournaments", "watch"], codename__startswith="view_") | Q(
     content_type__app_label="players", codename="view_player"
 )
 #: What operators do besides: app -> permissions. None opens e-mail addresses, second factors, groups or log-in records.
 _OPERATE = {
     "ledger": ["deposit", "withdraw", "adjust", "freeze", "decide", "add_rakerule"],
     "games": ["operate_settlement"],
+    "watch": ["resolve_finding"],
     "tournaments": ["direct", "add_tournament", "change_tournament", "change_entrant"],
 }
 ROLES = (OPERATORS, ACCOUNTANTS)

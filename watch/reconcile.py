@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from ledger import seal, verify
+from ledger import chart, seal, verify
 from ledger.money import PLAY_CHIPS
 from ledger.verify import Violation, recent
 from ledger.verify.registry import found_by
@@ -49,11 +49,16 @@ def verified() -> seal.Head:
 
 
 def segregation() -> Iterator[Violation]:
-    """Cash covers what players and tournaments are owed, in each currency by itself. Play chips are no money."""
+    """Cash covers what players and tournaments are owed, in each currency by itself. Play chips are no money.
+
+    What players owe us does not count: it cannot be paid out.
+    """
+    liabilities = [kind.key for kind in chart.ACCOUNT_KINDS.values() if kind.nature == "liability"]
     query = """
         SELECT currency, -coalesce(sum(posted) FILTER (WHERE kind = 'cash'), 0) AS cash,
                coalesce(sum(posted) FILTER (WHERE kind <> 'cash'), 0) AS owed
           FROM (SELECT a.currency, a.kind, b.posted FROM ledger_account a JOIN ledger_balance b ON b.account_id = a.id
+                 WHERE a.kind = ANY (%s)
                  UNION ALL
                 SELECT a.currency, a.kind, t.total FROM ledger_account a JOIN ledger_housetotal t ON t.account_id = a.id
                  WHERE a.kind = 'cash'
@@ -66,6 +71,7 @@ def segregation() -> Iterator[Violation]:
     rows = found_by(
         f"""SELECT 'currency ' || currency, 'cash of ' || cash || ' does not cover the ' || owed || ' owed'
               FROM ({query}) sums WHERE cash < owed ORDER BY 1""",
+        liabilities,
         PLAY_CHIPS,
     )
     return (Violation("segregation", *row) for row in rows)
