@@ -40,14 +40,13 @@ class NotYourGame(NotFound):
 
 
 class BadTerms(GameError):
-    """Terms of a table that cannot be offered; `field` names the one to change."""
+    """Terms of a table that cannot be offered; `field` names the one to change, `message` says why, with `params`."""
 
     code = "bad_terms"
-    message = _("%(reason)s")
 
-    def __init__(self, field: str, code: str, reason: Any, **params: Any) -> None:
-        self.code = code
-        super().__init__(field=field, reason=reason, **params)
+    def __init__(self, field: str, code: str, message: Any, **params: Any) -> None:
+        self.code, self.message = code, message
+        super().__init__(field=field, **params)
 
 
 class NotEnoughMoney(GameError):

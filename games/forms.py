@@ -125,11 +125,8 @@ class TableForm(forms.Form):
         except BadAmount as error:
             self.add_error("stake", refusal(error))
         except BadTerms as error:
-            self.add_error(error.params["field"] if error.params["field"] in self.fields else None, self._why(error))
+            self.add_error(error.params["field"] if error.params["field"] in self.fields else None, refusal(error))
         return data
-
-    def _why(self, error: BadTerms) -> str:
-        return refusal(error.__cause__) if isinstance(error.__cause__, rules.RuleError) else refusal(error)
 
     def _stake(self, text: str, currency: str) -> Any:
         """ "1,000" would be one hryvnia if the comma were read as the decimal sign: ask rather than guess."""

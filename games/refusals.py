@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from moneyed import Money
 
-from games.errors import GameError
+from games.errors import BadTerms, GameError
 from games.rules import RuleError
 from ledger.display import money_text
 from ledger.errors import LedgerError
@@ -83,6 +83,8 @@ RULES: Mapping[str, Promise] = {
 }
 
 
+MOST_SHOWN = 200
+
 #: What the game waits for, in the sentence of `not_now`.
 PHASES: Mapping[str, Promise] = {
     "setup": _("the starting position"),
@@ -96,6 +98,8 @@ PHASES: Mapping[str, Promise] = {
 
 def refusal(error: Exception) -> str:
     """What to tell a player: what was wrong, which rule, what to do. Raises TypeError for errors of other kinds."""
+    if isinstance(error, BadTerms) and isinstance(error.__cause__, RuleError):
+        error = error.__cause__  # the rules' own reason, which is translated by its code
     params = {name: _shown(name, value) for name, value in getattr(error, "params", {}).items()}
     if isinstance(error, RuleError):
         return str(RULES[error.code]).format(**params)
@@ -107,4 +111,6 @@ def refusal(error: Exception) -> str:
 def _shown(name: str, value: Any) -> Any:
     if isinstance(value, Money):
         return money_text(value)
+    if isinstance(value, str) and len(value) > MOST_SHOWN:
+        return value[:MOST_SHOWN] + "…"  # what a client sent may be of any length
     return PHASES.get(value, value) if name == "phase" else value

@@ -37,7 +37,7 @@ class Terms:
     @property
     def factor_cap(self) -> int:
         """The most stakes that one game can cost under the site's hold policy."""
-        if getattr(settings, "HOLD_POLICY", "formula") == "table_stakes":
+        if settings.HOLD_POLICY == "table_stakes":
             return TABLE_STAKES[self.options.cube_limit > 1]
         return self.options.max_points
 
@@ -69,9 +69,9 @@ def make_terms(
     try:
         made = rules.make_options(variant, **given)
     except rules.UnknownVariant as error:
-        raise BadTerms("variant", error.code, str(error), value=variant) from error
+        raise BadTerms("variant", error.code, "%(reason)s", reason=str(error), value=variant) from error
     except rules.BadOption as error:
-        raise BadTerms(error.field, error.code, str(error)) from error
+        raise BadTerms(error.field, error.code, "%(reason)s", reason=str(error)) from error
     check_stake(stake)
     if first_move not in FIRST_MOVES:
         raise BadTerms("first_move", "bad_first_move", _("Choose who starts the next game: loser, alternate or lot."))

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 from moneyed import Money
 
 from games.errors import BadTerms
+from games.refusals import refusal
 from games.terms import make_terms
 from ledger import money
 
@@ -42,7 +44,21 @@ def test_bad_terms_name_their_field(field: str, code: str, given: dict[str, Any]
     with pytest.raises(BadTerms) as refused:
         make_terms(**GOOD | given)
     assert (refused.value.params["field"], refused.value.code) == (field, code)
-    assert str(refused.value)
+    assert "%(" not in str(refused.value) and "%(" not in refusal(refused.value)
+
+
+def test_limits_are_named_and_rules_speak_the_readers_language() -> None:
+    for given, english in [
+        ({"stake": Money("1000001", "UAH")}, "The highest stake is 1000000."),
+        ({"series_length": 101}, "A series has 1 to 100 games, or no agreed length."),
+        ({"options": {"100% luck": True}}, "There is no option called 100% luck."),
+    ]:
+        with pytest.raises(BadTerms) as refused:
+            make_terms(**GOOD | given)
+        assert refusal(refused.value) == english
+        for language in ("uk", "ru"):
+            with override(language):
+                assert refusal(refused.value) != english and "%(" not in refusal(refused.value)
 
 
 @pytest.mark.parametrize("code", list(money.CURRENCIES))
