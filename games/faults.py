@@ -111,13 +111,13 @@ class _Chaos:
                 break
             over.wait(fault.pause_s) if not over.is_set() else time.sleep(fault.pause_s)
             self.say(f"fault {number + 1}: {fault.kind}")
+            connection.close()  # the one it has may be of a server that is gone
             try:
                 self.acts[fault.kind](fault)
                 self.count(f"fault {fault.kind}")
             except PASSING as error:  # what it should hit is down already, from the fault before
                 self.count(f"fault {fault.kind}: nothing there to hit")
                 self.say(f"  {type(error).__name__}: {error}".rstrip())
-                connection.close()
         # Here, not in the main thread: what this thread restarted dies with it (site.Site).
         self.all_settled = self._wait_until_settled()
         connection.close()
