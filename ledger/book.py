@@ -15,6 +15,7 @@ from ledger.debts import repay
 from ledger.errors import ReasonMissing, UnknownCurrency
 from ledger.freezing import freeze, unfreeze
 from ledger.holding import place_holds
+from ledger.periods import close as close_period
 from ledger.pools import post_pool
 from ledger.posting import Draft, Part, post
 from ledger.proposals import (
@@ -78,6 +79,7 @@ __all__ = [
     "approve",
     "balance_at",
     "cancel",
+    "close_period",
     "current_rake",
     "deposit",
     "entries_for",

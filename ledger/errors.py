@@ -163,3 +163,10 @@ class SecondPersonNeeded(LedgerError):
 
     code = "second_person_needed"
     message = _("Somebody else must decide: neither the one who asked nor the one whose money it is.")
+
+
+class NotReadyToClose(LedgerError):
+    """Params: month ("2026-10"), why."""
+
+    code = "not_ready_to_close"
+    message = _("%(month)s cannot be closed: %(why)s.")

@@ -408,3 +408,26 @@ class Proposal(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}"
+
+
+class Period(models.Model):
+    """A closed month: every entry in [starts_at, ends_at) is sealed, and these are its totals and digest for good."""
+
+    month = models.DateField(primary_key=True)  # its first day, in settings.ACCOUNTING_ZONE
+    starts_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    entries = models.BigIntegerField()
+    totals = models.JSONField()
+    digest = models.CharField(max_length=64)
+    actor_id = models.BigIntegerField(null=True, blank=True)
+    reason = models.CharField(max_length=500)
+    closed_at = models.DateTimeField(db_default=CLOCK)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["ends_at"], name="ledger_period_ends_at")]
+        permissions = [("close", _("May close accounting periods"))]
+        verbose_name = _("closed period")
+        verbose_name_plural = _("closed periods")
+
+    def __str__(self) -> str:
+        return f"{self.month:%Y-%m}"

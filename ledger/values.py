@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -208,3 +208,18 @@ class CurrentRake:
     percent: Decimal
     cap: Money | None
     starts_at: datetime | None
+
+
+@dataclass(frozen=True)
+class PeriodView:
+    """A closed month: `totals` are [account kind, currency, opening, debit, credit, closing], exact as text."""
+
+    month: date
+    starts_at: datetime
+    ends_at: datetime
+    entries: int
+    totals: Sequence[Sequence[str]]
+    digest: str
+    actor_id: int | None
+    reason: str
+    closed_at: datetime

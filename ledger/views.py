@@ -63,6 +63,7 @@ def statement(request: HttpRequest, currency: str) -> HttpResponse:
         _midnight(last + timedelta(days=1)) if last else None,
         after=int(after) if after.isascii() and after.isdigit() and len(after) < 16 else None,
     )
+    at = _moment(request.GET.get("at", ""))
     rows = [(row, entry_words(row.kind, row.details, row.amount)) for row in page.rows]
     context = {
         "currency": currency,
@@ -73,6 +74,8 @@ def statement(request: HttpRequest, currency: str) -> HttpResponse:
         "first_page": not after,
         "period": request.GET.get("period", "all"),
         "now": timezone.now(),
+        "at": at,
+        "at_balance": book.balance_at(owner_of(request), currency, at) if at else None,
         "others": [found.currency for found in book.wallets(owner_of(request))],
         "purse_currency": currency,
     }
@@ -124,6 +127,15 @@ def _day(text: str) -> date | None:
     except ValueError:
         return None
     return day if 2000 <= day.year < 9000 else None
+
+
+def _moment(text: str) -> datetime | None:
+    """A moment as a browser writes it, in UTC."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=UTC) if 2000 <= moment.year < 9000 else None
 
 
 def _midnight(day: date) -> datetime:

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from django.db import connection, transaction
 
+from ledger.periods import closing_of
 from ledger.reports.formats import FORMATS
 from ledger.reports.params import BadParams, Params
 from ledger.reports.report import Header, Report, arguments, stream, summary
@@ -29,7 +30,8 @@ def export(report: Report, params: Params, form: str, out: BinaryIO, generated_a
         horizon = sealed_until()
         rows, totals = summary(report, given)
         provisional = horizon is None or params.end > horizon
-        header = Header(report, params, generated_at or datetime.now(UTC), provisional, rows, totals)
+        made_at = generated_at or closing_of(params.end) or datetime.now(UTC)  # a closed period's reports never differ
+        header = Header(report, params, made_at, provisional, rows, totals)
         FORMATS[form](header, stream(report, given), out)
     return header
 

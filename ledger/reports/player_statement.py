@@ -6,8 +6,10 @@ from ledger.reports.report import Column, Report
 
 QUERY = """
     WITH wallet AS (
-        SELECT id, currency FROM ledger_account
-         WHERE owner_id = %(player)s AND kind = 'wallet' AND (%(currency)s::text IS NULL OR currency = %(currency)s)
+        SELECT a.id, a.currency FROM ledger_account a
+         WHERE a.owner_id = %(player)s AND a.kind = 'wallet'
+           AND (%(currency)s::text IS NULL OR a.currency = %(currency)s)
+           AND EXISTS (SELECT FROM ledger_line l WHERE l.account_id = a.id AND l.at < %(end)s)
     ), mark AS (
         SELECT w.currency, m.at, m.kind, m.place, coalesce(last.balance_after, 0) AS balance
           FROM wallet w

@@ -25,6 +25,8 @@ TRIGGERS = (
     "ledger_hold_stays",
     "ledger_line_immutable",
     "ledger_line_written",
+    "ledger_period_closed",
+    "ledger_period_immutable",
     "ledger_proposal_decided",
     "ledger_proposal_made",
     "ledger_proposal_stays",

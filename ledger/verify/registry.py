@@ -47,6 +47,7 @@ def run() -> Iterator[Violation]:
         guards,
         holds,
         lines,
+        periods,
         proposals,
         seals,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 
 import pytest
@@ -11,6 +12,8 @@ from moneyed import Money
 from ledger import book, errors, verify
 from ledger.models import Entry
 from ledger.money import parse
+from ledger.reports import REPORTS, export
+from ledger.reports.params import read
 from tests.ledger.support import (
     OPERATOR,
     fund,
@@ -138,6 +141,12 @@ def test_what_was_spent_is_owed(debtor: int) -> None:
     )
     assert not wallet.may_stake
     everything_holds()
+
+
+def test_the_report_of_liabilities_shows_the_debt(debtor: int) -> None:
+    out = io.BytesIO()
+    export(REPORTS["liabilities"], read("2020-01-01", "2100-01-01", player=str(debtor)), "csv", out)
+    assert f"{debtor},UAH,10.00,10.00,0.00,70.00" in out.getvalue().decode()
 
 
 def test_a_debtor_neither_plays_nor_withdraws(debtor: int) -> None:

@@ -75,6 +75,8 @@ CORRUPTIONS = {
         WHERE kind = 'settlement'""": {"decided_by_two", "reversals_mirror"},
     "UPDATE ledger_account SET owes = true WHERE owner_id = 1": {"owes_follows_debts"},
     "UPDATE ledger_account SET status = 'frozen' WHERE owner_id = 1": {"status_follows_events"},
+    """INSERT INTO ledger_period (month, starts_at, ends_at, entries, totals, digest, reason)
+       VALUES ('2020-01-01', '2020-01-01', '2100-02-01', 0, '[]', '', 'x')""": {"closed_periods"},
     "ALTER TABLE ledger_line DISABLE TRIGGER ledger_line_written": {"guards_in_place"},
     "DROP TRIGGER ledger_hold_resolved ON ledger_hold": {"guards_in_place"},
     "GRANT UPDATE ON ledger_line TO nardy_app": {"application_role"},

@@ -200,3 +200,14 @@ def test_the_ping_says_whether_the_other_side_is_there(client: Client, alice: An
     assert client.post(reverse("table_ping", args=[table.pk])).json() == {"away": False}
     Table.objects.filter(pk=table.pk).update(black_seen_at=table.black_seen_at - tables.ABSENT * 2)
     assert client.post(reverse("table_ping", args=[table.pk])).json() == {"away": True}
+
+
+def test_table_stakes_are_said_in_words_and_money(as_alice: Client, alice: Any, settings: Any) -> None:
+    settings.HOLD_POLICY = "table_stakes"
+    asked = as_alice.post(reverse("hold_preview"), FORM | {"cube_limit": "64"}).json()["html"]
+    assert "10 stakes of ₴10.50" in asked and "₴105.00" in asked
+    as_alice.post(reverse("new_table"), FORM | {"cube_limit": "64"})
+    table = Table.objects.get()
+    settings.HOLD_POLICY = "formula"  # a table keeps the policy that it was opened under
+    page = as_alice.get(reverse("table", args=[table.pk])).content.decode()
+    assert "Table stakes: a loss is never more than what is blocked" in page and "₴105.00" in page

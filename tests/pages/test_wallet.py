@@ -118,3 +118,13 @@ def test_the_number_of_statements_does_not_grow(client: Client, alice: Any) -> N
             client.get(reverse("statement", args=["UAH"]))
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 9
+
+
+def test_the_balance_at_a_past_moment(client: Client, alice: Any) -> None:
+    fund(alice, "75.00 UAH")
+    client.force_login(alice)
+    address = reverse("statement", args=["UAH"])
+    for at, said in ((timezone.now() - timedelta(days=1), "₴0.00"), (timezone.now() + timedelta(days=1), "₴75.00")):
+        page = client.get(address, {"at": f"{at:%Y-%m-%dT%H:%M}"}).content.decode()
+        assert f'for="at"><b>{said}</b>' in page
+    assert "<output" not in client.get(address, {"at": "nonsense"}).content.decode()
