@@ -204,7 +204,7 @@ def test_the_ping_says_whether_the_other_side_is_there(client: Client, alice: An
 
 def test_table_stakes_are_said_in_words_and_money(as_alice: Client, alice: Any, settings: Any) -> None:
     settings.HOLD_POLICY = "table_stakes"
-    asked = as_alice.post(reverse("hold_preview"), FORM | {"cube_limit": "64"}).json()["html"]
+    asked = as_alice.get(reverse("hold_preview"), FORM | {"cube_limit": "64"}).json()["html"]
     assert "10 stakes of ₴10.50" in asked and "₴105.00" in asked
     as_alice.post(reverse("new_table"), FORM | {"cube_limit": "64"})
     table = Table.objects.get()
