@@ -89,3 +89,7 @@ def test_ukrainian_lobby(client: Client, alice: Any) -> None:
     page = client.get(reverse("lobby")).content.decode()
     assert "10,50\u00a0₴" in page and "Короткі нарди" in page
     assert "Open tables" not in page
+
+
+def test_a_page_can_be_asked_for_its_head_alone(client: Client) -> None:
+    assert client.head(reverse("lobby")).status_code == 200
