@@ -15,7 +15,6 @@ from django.db import transaction
 from django.db.models import Q
 from django.dispatch import Signal
 from django.utils import timezone
-from moneyed import Money
 
 from games import dice, live, rules
 from games.models import Game, Table
@@ -56,7 +55,7 @@ def open_series(white: Any, black: Any, terms: SeriesTerms, belongs_to: str, bel
     now = timezone.now()
     return Table.objects.create(
         variant=terms.options.variant, options=series.options.to_json(), rules_version=rules.RULES_VERSION,
-        stake=Money(0, terms.currency), factor_cap=series.options.max_points, rake_percent=0, clock=terms.clock,
+        stake=0, stake_currency=terms.currency, factor_cap=series.options.max_points, rake_percent=0, clock=terms.clock,
         first_move=terms.first_move, target=terms.target, count_by=terms.count_by,
         crawford=terms.crawford, belongs_to=belongs_to, belongs_url=belongs_url, status=Table.Status.BETWEEN,
         white=white, black=black, white_seen_at=now, black_seen_at=now, seeds=dice.new_seeds(), version=1,
@@ -81,7 +80,7 @@ def state(table: Table, games: Any = None) -> rules.PointsSeries:
     rows = table.games.order_by("number") if games is None else sorted(games, key=lambda game: game.number)
     for game in rows:
         if game.is_over:
-            series = series.after(_counted(game, table), game.starter)
+            series = series.after(_counted(game, table), game.starter)  # type: ignore[arg-type]
     return series
 
 
