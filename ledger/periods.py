@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
+from django.utils.translation import gettext as _
 
 from ledger.errors import NotReadyToClose, ReasonMissing
 from ledger.locking import require_transaction
@@ -120,8 +121,9 @@ def summed(start: datetime, end: datetime) -> tuple[int, list[list[Any]], str]:
 def _check_ready(first: date, start: datetime, end: datetime) -> None:
     horizon, due = sealed_until(), next_month()
     if due is not None and due < first:
-        raise NotReadyToClose(month=f"{first:%Y-%m}", why=f"{due:%Y-%m} is to be closed first")
+        raise NotReadyToClose(month=f"{first:%Y-%m}", why=_("%(due)s is to be closed first") % {"due": f"{due:%Y-%m}"})
     if end > datetime.now(UTC):
-        raise NotReadyToClose(month=f"{first:%Y-%m}", why="it has not ended")
+        raise NotReadyToClose(month=f"{first:%Y-%m}", why=_("it has not ended"))
     if horizon is None or horizon < end:
-        raise NotReadyToClose(month=f"{first:%Y-%m}", why="the journal is not sealed to its end; try again in a minute")
+        why = _("the journal is not sealed to its end; try again in a minute")
+        raise NotReadyToClose(month=f"{first:%Y-%m}", why=why)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ledger.reports import (
+    corrections,
     holds,
     journal,
     liabilities,
@@ -25,5 +26,6 @@ REPORTS: dict[str, Report] = {
         liabilities.REPORT,
         revenue.REPORT,
         tournaments.REPORT,
+        corrections.REPORT,
     )
 }

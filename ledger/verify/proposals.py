@@ -10,7 +10,10 @@ from ledger.verify.registry import found_by, register
 
 @register("decided_by_two")
 def decided_by_two() -> Iterator[tuple[str, str]]:
-    """A withdrawal, adjustment or reversal has an approved proposal of its kind, approved by another than asked."""
+    """A withdrawal, adjustment or reversal has an approved proposal of its kind, approved by another than asked.
+
+    Withdrawals from before two people were asked for have none.
+    """
     decided = [kind.key for kind in chart.ENTRY_KINDS.values() if kind.decided]
     return found_by(
         """SELECT 'entry ' || e.id, CASE WHEN p.id IS NULL THEN 'is a ' || e.kind || ' without an approved proposal'
@@ -18,6 +21,8 @@ def decided_by_two() -> Iterator[tuple[str, str]]:
              FROM ledger_entry e LEFT JOIN ledger_proposal p
                   ON p.entry_id = e.id AND p.state = 'approved' AND p.kind = e.kind
             WHERE e.kind = ANY (%s)
+              AND e.at >= (SELECT applied FROM django_migrations
+                            WHERE app = 'ledger' AND name = '0004_two_people_guards')
               AND (p.id IS NULL OR p.decided_by = p.proposed_by OR p.decided_by = p.owner_id) ORDER BY e.id""",
         decided,
     )

@@ -149,6 +149,17 @@ def test_the_report_of_liabilities_shows_the_debt(debtor: int) -> None:
     assert f"{debtor},UAH,10.00,10.00,0.00,70.00" in out.getvalue().decode()
 
 
+def test_corrections_are_reported_with_reason_and_both_people(debtor: int) -> None:
+    out = io.BytesIO()
+    export(REPORTS["corrections"], read("2020-01-01", "2100-01-01", player=str(debtor)), "csv", out)
+    rows = [line.split(",")[3:] for line in out.getvalue().decode().splitlines() if ",reversal," in line]
+    bounced = str(Entry.objects.get(key="bounced").pk)
+    assert rows == [
+        ["reversal", "UAH", "wallet", "1", "-30.00", bounced, "a mistake", str(CLERK), str(OPERATOR)],
+        ["reversal", "UAH", "receivable", "1", "-70.00", bounced, "a mistake", str(CLERK), str(OPERATOR)],
+    ]
+
+
 def test_a_debtor_neither_plays_nor_withdraws(debtor: int) -> None:
     (outcome,) = settle(settlement("match:2", 1, 2, "10.00 UAH"))  # the running game is settled all the same
     assert outcome.error is None
