@@ -20,6 +20,7 @@ import psycopg
 
 from nardy_platform import embedded
 
+WORKERS = (1, 2, 4)
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "build" / "bench-settlement"
 LINES = (0, 10_000, 1_000_000)
@@ -39,9 +40,11 @@ def run() -> dict[str, Any]:
                 flush=True,
             )
         empty = figures["lines"]["0"]
+        workers = {count: _together(services, count) for count in WORKERS}
         hordak = _hordak(services)
         figures |= {name: empty[name] for name in ("settled_per_s", "floor_per_s", "opened_per_s", "open_floor_per_s")}
         figures |= {"hordak_per_s": hordak, "alone_ms": empty["alone_ms"], "by_batch": empty["by_batch"]}
+        figures |= {"by_workers": workers}
         figures |= {"bytes_per_settlement": empty["bytes_per_settlement"]}
         _print_rest(figures)
     finally:
@@ -61,37 +64,71 @@ def _print_rest(figures: dict[str, Any]) -> None:
     alone = figures["alone_ms"]
     print(f"one game alone, settled and committed: median {alone['median']:.1f} ms, p99 {alone['p99']:.1f} ms")
     print("settled/s by batch: " + ", ".join(f"{size}: {speed:,.0f}" for size, speed in figures["by_batch"].items()))
+    print(
+        "settled/s by workers at once: " + ", ".join(f"{n}: {speed:,.0f}" for n, speed in figures["by_workers"].items())
+    )
     print(f"a settled game takes {figures['bytes_per_settlement']:,.0f} bytes with its holds and all indexes")
+
+
+def _together(services: embedded.Services, count: int) -> float:
+    """Settled games per second of so many processes on the empty ledger's database; all share the rake account."""
+    environment = addresses(services, "ledger_0", DATA)
+    command = [sys.executable, "-m", "bench._settlement_worker"]
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    workers = [
+        subprocess.Popen([*command, f"workers{count}:{number}"], env=environment, cwd=ROOT, **pipes)
+        for number in range(count)
+    ]
+    talks = [(worker.stdin, worker.stdout) for worker in workers if worker.stdin and worker.stdout]
+    for _, heard in talks:
+        heard.readline()  # it is ready
+    for said, _ in talks:
+        said.write("go\n")
+        said.flush()
+    told = [json.loads(heard.readline()) for _, heard in talks]
+    for worker in workers:
+        worker.wait()
+    seconds = max(one["ended"] for one in told) - min(one["started"] for one in told)
+    return sum(one["games"] for one in told) / seconds
 
 
 def _ours(services: embedded.Services, lines: int) -> Any:
     name = f"ledger_{lines}"
-    _make_database(services, name)
-    addresses = {
+    make_database(services, name)
+    environment = addresses(services, name, DATA)
+    migrate(environment)
+    return figures_of("bench._settlement_ours", environment, str(lines))
+
+
+def addresses(services: embedded.Services, name: str, data: Path) -> dict[str, str]:
+    """The environment of a process that works on this database."""
+    urls = {
         "DATABASE_URL": _at(services.database_url, name),
         "DATABASE_OWNER_URL": _at(services.owner_url, name),
         "SUPERUSER_URL": _at(services.superuser_url, name),
         "VALKEY_URL": services.valkey_url,
     }
-    environment = os.environ | addresses | embedded.secret_keys(DATA) | {"DEMO": "1"}
+    return os.environ | urls | embedded.secret_keys(data) | {"DEMO": "1"}
+
+
+def migrate(environment: dict[str, str]) -> None:
     subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], env=environment, cwd=ROOT, check=True)
-    return _figures("bench._settlement_ours", environment, str(lines))
 
 
 def _hordak(services: embedded.Services) -> float:
-    _make_database(services, "hordak")
+    make_database(services, "hordak")
     environment = os.environ | {"DATABASE_URL": _at(services.owner_url, "hordak")}
-    return float(_figures("bench._settlement_hordak", environment)["settled_per_s"])
+    return float(figures_of("bench._settlement_hordak", environment)["settled_per_s"])
 
 
-def _figures(module: str, environment: dict[str, str], *arguments: str) -> Any:
-    """The last line that a part prints, as JSON."""
+def figures_of(module: str, environment: dict[str, str], *arguments: str) -> Any:
+    """The last line that this module prints, as JSON."""
     command = [sys.executable, "-m", module, *arguments]
     done = subprocess.run(command, env=environment, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True)
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def _make_database(services: embedded.Services, name: str) -> None:
+def make_database(services: embedded.Services, name: str) -> None:
     with psycopg.connect(services.superuser_url, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} OWNER {embedded.OWNER}")
 
