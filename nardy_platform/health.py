@@ -109,10 +109,15 @@ def _database(silent: dict[str, str]) -> dict[str, str]:
     except psycopg.errors.UndefinedTable:
         return {"database": "ok", "migrations": "none is applied; run manage.py migrate"}
     except psycopg.Error as error:
-        return {"database": f"no answer: {error}".strip(), "migrations": "not known"}
+        logger.warning("health: the database does not answer", reason=str(error).strip())
+        return {"database": "no answer; the log has the reason", "migrations": "not known"}
     if owns_tables:
-        return {"database": "the application logs in as an owner of tables, which it must not; see docs/operations.md"}
-    return {"database": "ok", "migrations": f"not applied: {', '.join(missing)}" if missing else "ok"} | waiting
+        logger.error("health: the application must not log in as an owner of tables; see docs/operations.md")
+        return {"database": "set up wrongly; the log has the reason", "migrations": "not known"}
+    if missing:
+        logger.error("health: migrations are not applied", missing=missing)
+    applied_all = f"{len(missing)} not applied; run manage.py migrate" if missing else "ok"
+    return {"database": "ok", "migrations": applied_all} | waiting
 
 
 def _watch(link: psycopg.Connection[tuple[object, ...]], silent: dict[str, str]) -> dict[str, str]:
@@ -131,6 +136,7 @@ def _valkey() -> dict[str, str]:
     try:
         missing = pulse.missing()
     except redis.RedisError as error:
-        return {"valkey": f"no answer: {error}"} | dict.fromkeys(pulse.PARTS, "not known")
+        logger.warning("health: Valkey does not answer", reason=str(error))
+        return {"valkey": "no answer; the log has the reason"} | dict.fromkeys(pulse.PARTS, "not known")
     said = dict.fromkeys(missing, f"no sign of life for {pulse.EXPIRES_S} s")
     return {"valkey": "ok"} | dict.fromkeys(pulse.PARTS, "ok") | said

@@ -86,9 +86,22 @@ def check(data):
     return problems
 
 
+def cannot(reason):
+    """Nothing was checked: exit status 2, so that nobody takes it for a verdict."""
+    print(f"Cannot check: {reason}", file=sys.stderr)
+    return 2
+
+
 def main(path):
-    data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
-    problems = check(data)
+    try:
+        data = json.loads(pathlib.Path(path).read_text(encoding="utf-8"))
+        problems = check(data)
+    except OSError as error:
+        return cannot(f"{path}: {error.strerror}.")
+    except (ValueError, RecursionError) as error:
+        return cannot(f"{path} is not the file that the site gives, which is JSON: {error}")
+    except (KeyError, TypeError, AttributeError, IndexError) as error:
+        return cannot(f"{path} is not the file that the site gives: {type(error).__name__} at {error}")
     for problem in problems:
         print(problem)
     verdict = "WRONG" if problems else "all agree"
@@ -98,5 +111,5 @@ def main(path):
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
-        sys.exit(__doc__)
+        sys.exit(cannot("name one file.\n" + __doc__))
     sys.exit(main(sys.argv[1]))

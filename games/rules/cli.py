@@ -67,19 +67,41 @@ def answer(line: bytes) -> dict[str, Any]:
 
 def _parse(line: bytes) -> Any:
     try:
-        return json.loads(line.decode("utf-8"), parse_constant=_no_constant, parse_float=_finite)
-    except (ValueError, RecursionError) as error:
-        raise Refusal("bad_json", f"This line is not JSON: {error}.") from None
+        return json.loads(
+            line.decode("utf-8"), parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_object
+        )
+    except json.JSONDecodeError as error:
+        why = f"{error.msg} at column {error.colno} of this line"
+    except UnicodeDecodeError as error:
+        why = f"byte {error.start + 1} of it is not UTF-8"
+    except RecursionError:
+        why = "it is nested too deeply"
+    except ValueError as error:  # ours, and Python's for integers of thousands of digits
+        why = str(error) if isinstance(error, _NotJson) else "a number has too many digits"
+    raise Refusal("bad_json", f"This line is not JSON: {why}.")
+
+
+class _NotJson(ValueError):
+    pass
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _NotJson(f"the field {name[:60]!a} is given twice")
+        found[name] = value
+    return found
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON number")
+    raise _NotJson(f"{name} is no JSON number")
 
 
 def _finite(text: str) -> float:
     number = float(text)
     if not isfinite(number):
-        raise ValueError(f"{text} is too large")
+        raise _NotJson(f"{text[:60]} is too large")
     return number
 
 
@@ -89,7 +111,11 @@ def _question(asked: Any) -> Question:
     missing = [name for name in REQUIRED if name not in asked]
     unknown = [name for name in asked if name not in REQUIRED and name not in OPTIONAL]
     if missing or unknown:
-        said = [f"{what} {', '.join(names)}" for what, names in (("missing", missing), ("unknown", unknown)) if names]
+        said = [
+            f"{', '.join(ascii(name[:60])[1:-1] for name in names[:10])} {'is' if len(names) == 1 else 'are'} {what}"
+            for what, names in (("missing", missing), ("not known", unknown))
+            if names
+        ]
         raise Refusal("bad_question", f"The fields of the question are wrong: {'; '.join(said)}.")
     asked = OPTIONAL | asked
     for name in ("first_turn", "second_starter"):

@@ -143,3 +143,23 @@ def run(path: Path) -> tuple[int, str]:
         [sys.executable, "-I", str(SCRIPT), str(path)], capture_output=True, text=True, cwd=path.parent
     )
     return done.returncode, done.stdout.strip().splitlines()[-1].partition(": ")[2]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (None, "No such file or directory"),
+        ("", "is not the file that the site gives, which is JSON"),
+        ("[]", "is not the file that the site gives"),
+        ("{}", "is not the file that the site gives: KeyError at 'server_seed'"),
+        ('{"server_seed": "xyz"}', "is not the file that the site gives"),
+        ("[" * 100_000, "is not the file that the site gives"),
+    ],
+)
+def test_a_file_that_cannot_be_checked_is_no_verdict(tmp_path: Path, text: str | None, said: str) -> None:
+    path = tmp_path / "game.json"
+    if text is not None:
+        path.write_text(text)
+    done = subprocess.run([sys.executable, "-I", str(SCRIPT), str(path)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("Cannot check: ") and said in done.stderr and "Traceback" not in done.stderr

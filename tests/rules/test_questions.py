@@ -245,3 +245,24 @@ def test_the_command_answers_each_line_at_once_and_without_django() -> None:
         assert json.loads(command.stdout.readline())["id"] == number
     _, said = command.communicate()
     assert (command.returncode, said) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        (b'{"id": 1,}', "bad_json", "at column 10 of this line."),
+        (b'{"id": 1, "id": 2}', "bad_json", "the field 'id' is given twice."),
+        (b'{"id": "\xff"}', "bad_json", "byte 9 of it is not UTF-8."),
+        (b"[" * 200_000, "bad_json", "it is nested too deeply."),
+        (b'{"id": ' + b"9" * 5_000 + b"}", "bad_json", "a number has too many digits."),
+        (b'{"id": NaN}', "bad_json", "NaN is no JSON number."),
+        (b'{"id": 1, "luck": 1, "variant": "short", "options": {}, "mine": [], "theirs": [], "dice": []}',
+         "bad_question", "The fields of the question are wrong: luck is not known."),
+        (b'{"id": 1, "variant": "short", "options": {}}',
+         "bad_question", "The fields of the question are wrong: mine, theirs, dice are missing."),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_line_is_said_of_this_line(line: bytes, code: str, said: str) -> None:
+    error = answer(line)["error"]
+    assert error["code"] == code and error["message"].endswith(said)
+    assert "line 1" not in error["message"]
