@@ -50,7 +50,9 @@ class MoveForm(forms.Form):
 
             for name in ("owner", "amount", "reason"):
                 self.fields[name].widget = UnfoldAdminTextInputWidget()
-            self.fields["currency"].widget = UnfoldAdminSelectWidget(choices=REAL)
+            for field in self.fields.values():
+                if isinstance(field, forms.ChoiceField):
+                    field.widget = UnfoldAdminSelectWidget(choices=field.choices)
         self.fields["amount"].widget.attrs |= {"inputmode": "decimal", "autocomplete": "off"}
 
     def clean_owner(self) -> int:

@@ -26,7 +26,7 @@ ACTS = (
 
 @admin.register(Proposal)
 class ProposalAdmin(ReadOnlyAdmin):
-    list_display = ("id", "proposed_at", "kind", "owner", "amount_of", "state", "reason", "proposer", "decider")
+    list_display = ("id", "proposed_at", "kind", "owner", "amount_of", "state", "reason", "proposed_by", "decided_by")
     list_filter = ("state", "kind", "currency")
     search_exact = ("key",)
     search_owner = "owner_id"
@@ -47,11 +47,11 @@ class ProposalAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("asked by"))
     def proposer(self, proposal: Proposal) -> str:
-        return str(proposal.proposed_by)
+        return label(proposal.proposed_by)
 
     @admin.display(description=gettext_lazy("decided by"))
     def decider(self, proposal: Proposal) -> str:
-        return str(proposal.decided_by or NOTHING)
+        return label(proposal.decided_by)
 
     @admin.display(description=gettext_lazy("reverses"))
     def reverses_to(self, proposal: Proposal) -> SafeString | str:
@@ -93,6 +93,7 @@ class ProposalAdmin(ReadOnlyAdmin):
 
         amount = amount_text(proposal.amount.amount, proposal.amount.currency.code)
         text = f"{Proposal.Kind(proposal.kind).label}: {amount}, {label(proposal.owner_id)}. {proposal.reason}"
+        text += " " + _("Asked by %(who)s.") % {"who": label(proposal.proposed_by)}
         return reason_view(request, self.admin_site, _("Decide"), text, acts, do, page)
 
 
