@@ -158,7 +158,8 @@ class WalletSchema(s.Serializer):  # type: ignore[type-arg]
     posted = MoneyField()
     held = MoneyField()
     available = MoneyField()
-    status = s.CharField()
+    status = s.ChoiceField(["active", "frozen"])
+    owed = MoneyField(allow_null=True, help_text="what is to be paid back before one can play or withdraw")
 
 
 class StatementRowSchema(s.Serializer):  # type: ignore[type-arg]

@@ -325,7 +325,7 @@ def check_topics(player: Any, topics: Iterable[str]) -> None:
 
 def wallet_json(wallet: book.Wallet) -> dict[str, Any]:
     amounts = {name: money_json(getattr(wallet, name)) for name in ("posted", "held", "available")}
-    return {"currency": wallet.currency, **amounts, "status": wallet.status}
+    return {"currency": wallet.currency, **amounts, "status": wallet.status, "owed": money_json(wallet.owed)}
 
 
 def statement_json(statement: book.Statement) -> dict[str, Any]:
