@@ -28,7 +28,7 @@ logger = structlog.get_logger(__name__)
 ANSWER_WITHIN_S = 3
 CONNECT_S = 2
 FRESH_S = 1  # several probes in one second share one look
-SOFT = {*pulse.PARTS, "sealer", "settlement", "parked", "findings"}
+SOFT = {*pulse.PARTS, "sealer", "settlement", "parked"}
 ALARM_AFTER_S = 60
 OWNS_TABLES = "SELECT EXISTS (SELECT FROM pg_class WHERE relowner = current_user::regrole AND relkind = 'r')"
 

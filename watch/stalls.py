@@ -21,7 +21,6 @@ PENDING_SQL = """
      WHERE settlement = 'pending'"""
 PAUSED_SQL = "SELECT EXISTS (SELECT FROM games_settlementpause WHERE paused)"
 PARKED_SQL = "SELECT count(*) FROM games_game WHERE settlement = 'parked'"
-OPEN_SQL = "SELECT count(*) FROM watch_finding WHERE resolved_at IS NULL"
 
 
 def look(fetch: Fetch) -> dict[str, str]:
@@ -40,9 +39,6 @@ def look(fetch: Fetch) -> dict[str, str]:
     (parked,) = fetch(PARKED_SQL)
     if parked:
         told["parked"] = f"{parked} games could not be settled and wait for an operator"
-    (found,) = fetch(OPEN_SQL)
-    if found:
-        told["findings"] = f"{found} open findings wait for an operator"
     return told
 
 
