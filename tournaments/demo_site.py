@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+from django.contrib.auth.models import Group, Permission
 from django.db import transaction
 from django.utils import timezone
 
@@ -42,6 +43,8 @@ OPEN: dict[str, Any] = {
 def make() -> None:
     """Make what is missing."""
     people = [Player.objects.get(username=username) for username in PEOPLE]
+    views = Permission.objects.filter(content_type__app_label="tournaments", codename__startswith="view_")
+    Group.objects.get_or_create(name="accountants")[0].permissions.add(*views)
     if not _there(FINISHED):
         _play_finished(people)
     if not _there(RUNNING):
