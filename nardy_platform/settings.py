@@ -60,8 +60,9 @@ WSGI_APPLICATION = "nardy_platform.wsgi.application"
 MIDDLEWARE = [
     "nardy_platform.log.RequestLog",
     "django.middleware.security.SecurityMiddleware",
+    "nardy_platform.middleware.ContentSecurityPolicy",  # before WhiteNoise: static files have it too
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "nardy_platform.middleware.ContentSecurityPolicy",
+    "django.middleware.gzip.GZipMiddleware",  # pads at random, so that lengths tell nothing (BREACH)
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

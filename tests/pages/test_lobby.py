@@ -93,3 +93,8 @@ def test_ukrainian_lobby(client: Client, alice: Any) -> None:
 
 def test_a_page_can_be_asked_for_its_head_alone(client: Client) -> None:
     assert client.head(reverse("lobby")).status_code == 200
+
+
+def test_pages_travel_compressed(client: Client) -> None:
+    reply = client.get(reverse("lobby"), headers={"accept-encoding": "gzip"})
+    assert reply.headers["Content-Encoding"] == "gzip"
