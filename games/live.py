@@ -17,7 +17,8 @@ from django.db import connection, transaction
 
 from games.courier import Courier
 
-TOKEN_MAX_AGE_S = 12 * 3600
+#: Short, for a pass outlives a log-out; pages that lose their stream ask for a new pass (static/js/net.js).
+TOKEN_MAX_AGE_S = 10 * 60
 _SALT = "games.live"
 
 #: kind of topic -> the table that has its version

@@ -6,6 +6,8 @@ import os
 import sys
 from pathlib import Path
 
+from nardy_platform import address
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 # These change the schema, which the application's role may not.
 OWNER_COMMANDS = {"migrate"}
@@ -15,6 +17,11 @@ def prepare(argv: list[str]) -> None:
     """Fill os.environ for one run of manage.py: embedded services where no addresses are set, the owner to migrate."""
     if argv[1:2] and argv[1] in OWNER_COMMANDS:
         os.environ["DATABASE_AS_OWNER"] = "1"
+    if argv[1:2] == ["serve"]:
+        try:
+            address.look(data_dir())
+        except address.CannotServe as error:
+            sys.exit(f"CommandError: {error}")
     given = [name for name in ("DATABASE_URL", "VALKEY_URL") if os.environ.get(name)]
     if len(given) == 1:
         sys.exit(

@@ -24,7 +24,8 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import get_commands
 
-from nardy_platform import embedded, environment
+from nardy_platform import address, embedded, environment
+from nardy_platform.address import CannotServe
 
 STOP_WITHIN_S = 15
 LONGEST_PAUSE_S = 30
@@ -36,10 +37,6 @@ WORKER = [*CELERY, "worker", "-c", "2", "--without-gossip", "--without-mingle", 
 BEAT = [*CELERY, "beat", "-l", "INFO", "--pidfile="]
 
 
-class CannotServe(Exception):
-    """The site cannot start here; the message says why and what to do."""
-
-
 class _Stop(Exception):
     pass
 
@@ -48,11 +45,12 @@ def run() -> None:
     """Serve until a signal comes. Raises CannotServe for a taken port or data folder and for a failed preparation."""
     data = environment.data_dir()
     data.mkdir(parents=True, exist_ok=True)
-    host, port = _address()
+    host = "127.0.0.1" if settings.DEMO else os.environ.get("HOST") or "127.0.0.1"
+    port = address.port()
     url = f"http://{host}:{port}/"
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _on_signal)
-    with contextlib.suppress(_Stop), _only_one(data, url), _listening(host, port) as listener:
+    with contextlib.suppress(_Stop), _only_one(data, url), address.listening(host, port) as listener:
         _prepare()
         _supervise(_children(data, listener), data, url)
     _say("Stopping …")
@@ -72,15 +70,7 @@ def _say(text: str) -> None:
         print(text, flush=True)
 
 
-# --- Address and lock -------------------------------------------------------------------------------------------------
-
-
-def _address() -> tuple[str, int]:
-    text = os.environ.get("PORT") or "8000"
-    if not (text.isascii() and text.isdigit() and 1 <= int(text) <= 65535):
-        raise CannotServe(f"PORT={text} is not a port: give a number from 1 to 65535, for example PORT=8001.")
-    host = "127.0.0.1" if settings.DEMO else os.environ.get("HOST") or "127.0.0.1"
-    return host, int(text)
+# --- Lock -------------------------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
@@ -98,20 +88,6 @@ def _only_one(data: Path, url: str) -> Iterator[None]:
         lock.write(f"process {os.getpid()}, {url}\n")
         lock.flush()
         yield
-
-
-@contextlib.contextmanager
-def _listening(host: str, port: int) -> Iterator[socket.socket]:
-    with socket.socket() as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((host, port))
-        except OSError as error:
-            raise CannotServe(
-                f"Port {port} cannot be used ({error.strerror}). Choose another: make run PORT={port + 1}"
-            ) from None
-        listener.listen(512)
-        yield listener
 
 
 # --- Preparation ------------------------------------------------------------------------------------------------------

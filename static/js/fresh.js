@@ -30,7 +30,7 @@ function place(html) {
 }
 
 new Live({
-  url: part.dataset.live, name: part.dataset.topic,
+  url: part.dataset.live, name: part.dataset.topic, topics: [part.dataset.topic],
   changed(topic, version) {
     if (topic !== '*' && topic !== part.dataset.topic) return;
     if (version <= seen && topic !== '*') return;

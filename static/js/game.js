@@ -465,6 +465,7 @@ async function refresh() {
 
 new Live({
   url: root.dataset.live, name: `game ${json('data').game.id} ${me0()}`,
+  topics: [`game:${json('data').game.id}`, `table:${json('data').game.table}`],
   changed(topic, version) {
     if (topic === '*') { refresh(); return; }
     if (topic.startsWith('game:')) { newest = Math.max(newest, version); catchUp(); }

@@ -34,8 +34,8 @@ export const newKey = () => crypto.randomUUID?.() ?? Array.from(crypto.getRandom
  * Several tabs of one browser that watch the same topics share one stream: the holder of a Web Lock listens and passes on.
  */
 export class Live {
-  constructor({ url, name, changed, state }) {
-    Object.assign(this, { url, changed, state, wait: 500, failures: 0, source: null, timer: 0, heard: performance.now() });
+  constructor({ url, name, topics = [], changed, state }) {
+    Object.assign(this, { url, topics, changed, state, wait: 500, failures: 0, source: null, timer: 0, heard: performance.now() });
     this.channel = 'BroadcastChannel' in self ? new BroadcastChannel(`live ${name}`) : null;
     if (this.channel) this.channel.onmessage = ({ data }) => this.take(data);
     // The lock is held for as long as this page lives; the next tab in the queue takes over when it closes.
@@ -75,8 +75,15 @@ export class Live {
     this.failures += 1;
     this.tell({ up: false, failures: this.failures });
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.open(), this.wait * (0.75 + Math.random() / 2));
+    this.timer = setTimeout(() => this.renew().then(() => this.open()), this.wait * (0.75 + Math.random() / 2));
     this.wait = Math.min(this.wait * 2, 30000);
+  }
+
+  /** A pass lasts for minutes, so that it dies soon after a log-out; whoever is still logged in gets a new one. */
+  async renew() {
+    if (!this.topics.length) return;
+    const { status, data } = await get(`/api/v1/live/?${this.topics.map(topic => `topic=${encodeURIComponent(topic)}`).join('&')}`);
+    if (status === 200) this.url = `/live/?token=${encodeURIComponent(data.token)}`;
   }
 
   again() { if (this.leads && !this.source) { clearTimeout(this.timer); this.wait = 500; this.open(); } }

@@ -32,6 +32,13 @@ def test_all_pages_have_the_strict_policy(client, path):
     assert rules["frame-ancestors"] == rules["base-uri"] == {"'none'"}
 
 
+def test_static_files_have_it_too(settings):
+    settings.WHITENOISE_USE_FINDERS = settings.WHITENOISE_AUTOREFRESH = True
+    response = Client().get("/static/css/site.css")
+    assert (response.status_code, response["Content-Type"]) == (200, 'text/css; charset="utf-8"')
+    assert policy(response)["default-src"] == {"'none'"}
+
+
 def test_the_admin_alone_gets_what_its_theme_needs(client, operator):
     client.force_login(operator)
     response = client.get(ADMIN)
