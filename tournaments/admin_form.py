@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from moneyed import Money
@@ -18,6 +19,7 @@ from unfold.widgets import (
 
 from games import rules
 from games.refusals import refusal
+from games.terms import MAX_STAKE
 from games.words import CLOCKS, VARIANTS
 from ledger import money
 from ledger.errors import LedgerError
@@ -28,6 +30,7 @@ from tournaments.models import Tournament
 
 #: The zones of our players first; every other one can be chosen too.
 NEAR = ("Europe/Kyiv", "Europe/Warsaw", "Asia/Tbilisi", "Europe/Berlin", "Europe/London", "UTC")
+OPTIONS_EXAMPLE = '{"cube_limit": 8}'
 
 
 class Naive(forms.SplitDateTimeField):
@@ -87,7 +90,9 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         self._lists(data)
         if data["max_field"] < data["min_field"]:
             self.add_error("max_field", gettext("The largest field cannot be below the smallest."))
-        if data["rounds"] and data["format"] != Tournament.Format.SWISS:
+        if data["rounds"] == 0:
+            self.add_error("rounds", gettext("A Swiss has at least one round; leave it empty for as many as needed."))
+        elif data["rounds"] and data["format"] != Tournament.Format.SWISS:
             self.add_error("rounds", gettext("Only a Swiss has a set number of rounds."))
         return data
 
@@ -99,12 +104,20 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.add_error(field, refusal(error))
             else:
                 setattr(self.instance, target, value)
+                if field == "starts_local" and value is not None and value <= timezone.now():
+                    self.add_error(field, gettext("This time is over: a tournament starts in the future."))
 
     def _options(self, data: dict[str, Any]) -> None:
+        given = data["options"]
+        if not isinstance(given, dict) or "variant" in given:
+            self.add_error(
+                "options", gettext("Write options by name, like %(example)s.") % {"example": OPTIONS_EXAMPLE}
+            )
+            return
         try:
-            rules.make_options(data["variant"], **data["options"])
-        except (rules.RuleError, TypeError) as error:
-            self.add_error("options", refusal(error) if isinstance(error, rules.RuleError) else str(error))
+            rules.make_options(data["variant"], **given)
+        except rules.RuleError as error:
+            self.add_error("options", refusal(error))
 
     def _amounts(self, data: dict[str, Any]) -> None:
         code = data["entry"].currency.code
@@ -114,6 +127,11 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
                 money.quantize(Money(amount, code))
             except LedgerError as error:
                 self.add_error(field, str(error))
+            else:
+                if amount > MAX_STAKE:
+                    self.add_error(field, gettext("The highest amount is %(most)s.") % {"most": MAX_STAKE})
+        if "entry" in data and "fee" in data and 0 < data["entry"].amount < data["fee"]:
+            self.add_error("fee", gettext("The fee comes on top of the entry and cannot be more than it."))
 
     def _lists(self, data: dict[str, Any]) -> None:
         weights = data["prize_weights"]
@@ -121,6 +139,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         if not good or weights != sorted(weights, reverse=True):
             self.add_error("prize_weights", gettext("Write whole numbers, none above the one before: [50, 30, 20]."))
         keys = data["ranking"]
-        if not isinstance(keys, list) or not set(keys) <= set(Key) or len(set(keys)) < len(keys):
+        named = isinstance(keys, list) and all(isinstance(key, str) for key in keys)
+        if not named or not set(keys) <= set(Key) or len(set(keys)) < len(keys):
             known = ", ".join(Key)
             self.add_error("ranking", gettext("Choose from these, each once: %(keys)s.") % {"keys": known})

@@ -56,14 +56,14 @@ def _standings(state: State) -> Iterable[tuple[Any, ...]]:
             entrant = state.entrants[pk]
             found = [numbers[pk].number(key) for key in keys]
             prize = currencies.number(won[pk].amount, state.tournament.currency) if pk in won else ""
-            values = ["" if number is None else str(number.value) for number in found]
+            values = ["" if number is None else number.value for number in found]
             code = state.tournament.currency
             yield (first, first + len(group) - 1, str(entrant), entrant.seed, entrant.status, *values, prize, code)
         first += len(group)
 
 
 def _safe(row: Iterable[Any]) -> list[Any]:
-    """Text that a spreadsheet would take for a formula is marked as text."""
+    """Text that a spreadsheet would take for a formula is marked as text; numbers stay numbers, below zero too."""
     return [f"'{cell}" if isinstance(cell, str) and cell.startswith(_RISKY) else cell for cell in row]
 
 

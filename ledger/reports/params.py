@@ -64,5 +64,5 @@ def _player(text: str | None) -> int | None:
         return None
     found = owners.find(text)
     if found is None:
-        raise BadParams(f"--player “{text}”: there is no such player.")
+        raise BadParams(f"--player “{text}”: there is no such player, or the name could mean several: give the number.")
     return found

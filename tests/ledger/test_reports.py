@@ -290,6 +290,7 @@ def test_the_command_writes_a_file_or_to_standard_output(scene: None, tmp_path: 
         ({"--currency": "RUB"}, "--currency “RUB” is unknown. Known are: UAH"),
         ({"--format": "pdf"}, "--format “pdf” is unknown. Known are: csv"),
         ({"--player": "nobody"}, "there is no such player"),
+        ({"name": "player-statement", "--player": "987654321"}, "there is no such player"),
         ({"name": "player-statement"}, "say --player"),
         ({"name": "trial-balance", "--player": "1"}, "leave out --player"),
         ({"-o": "/nowhere/x.csv"}, "could not be written"),

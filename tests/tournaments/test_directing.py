@@ -285,6 +285,15 @@ def test_a_director_writes_a_tournament_in_local_time(client: Client, operator: 
         ({"min_field": "9", "max_field": "8"}, "cannot be below"),
         ({"format": "knockout", "rounds": "5"}, "Only a Swiss"),
         ({"fee": "0.005"}, "2 decimals"),
+        ({"fee": "10.01"}, "cannot be more than it"),
+        ({"guarantee": "1000001"}, "The highest amount is 1000000."),
+        ({"starts_local_0": "2020-01-10"}, "This time is over"),
+        ({"rounds": "0"}, "at least one round"),
+        ({"options": '"x"'}, "Write options by name"),
+        ({"options": "[1]"}, "Write options by name"),
+        ({"options": '{"variant": "long"}'}, "Write options by name"),
+        ({"options": '{"luck": 1}'}, "There is no option called luck."),
+        ({"ranking": '[["points"]]'}, "Choose from these"),
     ],
 )
 def test_bad_terms_are_refused_in_words(client: Client, operator: Any, change: dict[str, str], words: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.urls import reverse
 from ledger import book
 from tests.games.helpers import fund
 from tests.tournaments.playing import make, opened, people, play_out, play_round, started, state
-from tournaments import life, registration
+from tournaments import export, life, registration
 
 pytestmark = pytest.mark.django_db
 
@@ -155,6 +156,10 @@ def test_the_csv_is_the_same_in_every_language_and_no_formula(client: Client, ma
     registration.register(people(1)[0], other.pk)
     life.close_registration(other.pk)
     assert b"'=cmd()" in client.get(reverse("tournament_csv", args=[other.pk])).content
+
+
+def test_numbers_of_the_csv_stay_numbers_below_zero_too() -> None:
+    assert export._safe([Decimal("-4"), -4, "-4 points", "plain"]) == [Decimal("-4"), -4, "'-4 points", "plain"]
 
 
 @pytest.mark.parametrize("name", SECTIONS)

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from ledger import book, owners
 from ledger.reports import REPORTS, BadParams, export
 from ledger.reports.export import whole_file
 from ledger.reports.formats import FORMATS
@@ -44,6 +45,9 @@ class Command(BaseCommand):
         if name not in REPORTS:
             raise BadParams(f"There is no report “{name}”. There are: {', '.join(REPORTS)}.")
         params = read(start, end, tz, currency, player)
+        owner = params.player if REPORTS[name].player == "must" else None
+        if owner is not None and not owners.exists(owner) and not book.wallets(owner):
+            raise BadParams(f"--player “{player}”: there is no such player.")
         if output == "-":
             with tempfile.TemporaryFile() as whole:  # nothing is printed of a report that fails midway
                 export(REPORTS[name], params, form, whole)
