@@ -80,11 +80,12 @@ def quantize(value: Money) -> Money:
 
 def positive(value: Money) -> Money:
     """`quantize`, and raises BadAmount unless the amount is above zero and not beyond `LARGEST`."""
+    if value.amount > LARGEST:  # first, for what has too many digits cannot be quantized
+        shown = str(value.amount)
+        raise _bad(shown if len(shown) <= 40 else f"{shown[:20]}…", _("it is too large."))
     exact = quantize(value)
     if exact.amount <= 0:
         raise _bad(exact.amount, _("it must be above zero."))
-    if exact.amount > LARGEST:
-        raise _bad(exact.amount, _("it is too large."))
     return exact
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from games import demo_site
 from games.models import Game, Table
@@ -33,6 +34,16 @@ def test_a_crowd_of_bots_plays_and_settles() -> None:
 def test_simulate_refuses_what_makes_no_sense(wrong: list[str]) -> None:
     with pytest.raises(CommandError, match="At least 1 game"):
         call_command("simulate", *wrong)
+
+
+@pytest.mark.django_db
+def test_simulate_says_that_the_database_went_away(monkeypatch: Any) -> None:
+    def gone(*_: Any) -> float:
+        raise OperationalError("server closed the connection unexpectedly\n\tand more")
+
+    monkeypatch.setattr("games.crowd.Crowd.run", gone)
+    with pytest.raises(CommandError, match=r"The database went away .server closed the connection.* Start it"):
+        call_command("simulate", "--games", "1")
 
 
 def test_faults_only_on_the_embedded_services(settings: Any) -> None:

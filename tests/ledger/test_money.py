@@ -89,3 +89,10 @@ def test_exports_are_the_same_in_every_language(language: str) -> None:
 def test_hidden_digits_are_shown_rather_than_rounded() -> None:
     assert money.number(Decimal("1.0050"), "UAH") == "1.005"
     assert money.number(Decimal("100.0000"), "JPY") == "100"
+
+
+@pytest.mark.parametrize("digits", [20, 30, 40, 5_000])
+def test_amounts_of_any_length_are_too_large(digits: int) -> None:
+    for read in (lambda text: money.parse(f"{text}.00 UAH"), lambda text: money.parse_number(text, "UAH")):
+        with pytest.raises(BadAmount, match="it is too large"):
+            read("1" * digits)

@@ -15,7 +15,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import InterfaceError, OperationalError, connection
 
 from games import background, faults, site
 from games.crowd import Crowd
@@ -46,8 +46,12 @@ class Command(BaseCommand):
         if options["faults"] and not settings.EMBEDDED:
             raise CommandError("--faults breaks things on purpose, so it never runs where DATABASE_URL is set.")
         begun = time.monotonic()
-        with self._broken_site(options) if options["faults"] else self._quiet(options) as crowd:
-            seconds = crowd.run(options["threads"])
+        try:
+            with self._broken_site(options) if options["faults"] else self._quiet(options) as crowd:
+                seconds = crowd.run(options["threads"])
+        except (OperationalError, InterfaceError) as error:
+            said = str(error).strip().splitlines()[0]
+            raise CommandError(f"The database went away ({said}). Start it, then run verify_ledger.") from None
         self._figures(crowd, seconds, time.monotonic() - begun)
         failures = crowd.tally.failures + remainders(crowd)
         for failure in failures:
