@@ -162,11 +162,12 @@ CELERY_BEAT_SCHEDULE = {
     ]
 } | {
     # By the clock: an interval would start anew with each restart of beat, which keeps nothing.
-    "reconcile": {"task": "watch.tasks.reconcile", "schedule": crontab(minute="5"), "options": {"expires": 3600}},
-    "verify all": {
-        "task": "watch.tasks.verify_all", "schedule": crontab(hour="3", minute="30"), "options": {"expires": 3600},
-    },
-}  # fmt: skip
+    name: {"task": task, "schedule": when, "options": {"expires": 3600, "ignore_result": True}}
+    for name, task, when in [
+        ("reconcile", "watch.tasks.reconcile", crontab(minute="5")),
+        ("verify all", "watch.tasks.verify_all", crontab(hour="3", minute="30")),
+    ]
+}
 
 # --- Language and time ------------------------------------------------------------------------------------------------
 USE_TZ = True

@@ -31,11 +31,22 @@ class Web:
     process: subprocess.Popen[str]
 
 
+@pytest.fixture(scope="session")
+def static_root(tmp_path_factory) -> str:
+    """Static files as `serve` collects them: pages name them by their digests."""
+    root = str(tmp_path_factory.mktemp("static"))
+    environment = os.environ | {"STATIC_ROOT": root, "DJANGO_SETTINGS_MODULE": "nardy_platform.settings"}
+    collect = [sys.executable, "-m", "django", "collectstatic", "--no-input", "-v", "0"]
+    subprocess.run(collect, env=environment, check=True)
+    return root
+
+
 @pytest.fixture
-def web(transactional_db, valkey) -> Iterator[Web]:
+def web(transactional_db, valkey, static_root) -> Iterator[Web]:
     """The web process on the test database, as `serve` would start it."""
     port = free_port()
-    environment = os.environ | {"PORT": str(port), "DJANGO_SETTINGS_MODULE": "nardy_platform.settings"}
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "nardy_platform.settings"}
+    environment |= {"PORT": str(port), "STATIC_ROOT": static_root}
     with running([sys.executable, "-m", "nardy_platform.web"], env=environment, stderr=subprocess.DEVNULL) as process:
         wait_until(lambda: get(port, "/healthz/live")[0] == 200, what="the web process")
         yield Web(port, process)
