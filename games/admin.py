@@ -190,7 +190,9 @@ class GameAdmin(ReadOnly):
             (event.seq, event.at.strftime("%Y-%m-%d %H:%M:%S"), event.side or "server", _event_text(event.event))
             for event in game.events.order_by("seq")
         ]
-        return format_html("<table>{}</table>", format_html_join("", "<tr><td>{}<td>{}<td>{}<td>{}</tr>", rows))
+        return format_html(
+            "<table>{}</table>", format_html_join("", "<tr><td>{}<td>&emsp;{}<td>&emsp;{}<td>&emsp;{}</tr>", rows)
+        )
 
 
 def _event_text(event: dict[str, Any]) -> str:
