@@ -92,7 +92,7 @@ class Quote(View):
     )
     def post(self, request: Request) -> Response:
         terms = read(TermsRequest(data=request.data)).terms()
-        needed = tables.hold_needed(terms)
+        needed = terms.hold
         available = book.wallet(me(request).pk, needed.currency.code).available
         return Response({"hold": queries.money_json(needed), "available": queries.money_json(available)})
 

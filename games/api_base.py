@@ -19,14 +19,13 @@ from rest_framework.throttling import UserRateThrottle
 from rest_framework.views import APIView, exception_handler
 
 from games import errors, rules
+from games.play import KEY_MAX
 from games.queries import money_json
 from games.refusals import refusal
 from ledger.errors import LedgerError
 
 #: Wrong in itself, whatever the state of the game or table; everything else that is refused is a conflict.
 BAD_REQUESTS = (errors.BadTerms, errors.BadAction, errors.BadSeed, rules.PlayError, rules.BadOption)
-
-MAX_KEY = 64
 
 
 class Throttle(UserRateThrottle):
@@ -37,7 +36,7 @@ class Throttle(UserRateThrottle):
 
 
 class OpeningThrottle(Throttle):
-    """Opening and joining tables, which others see."""
+    """Opening tables, which others see."""
 
     scope = "opening"
     rate = "60/min"
@@ -96,8 +95,8 @@ def _simple(value: Any) -> Any:
 def asked_key(request: Request) -> str | None:
     """The client's idempotency key, 1 to 64 printable ASCII characters; None where none is sent. Raises ParseError."""
     key = request.headers.get("Idempotency-Key")
-    if key is not None and not (1 <= len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
+    if key is not None and not (1 <= len(key) <= KEY_MAX and key.isascii() and key.isprintable()):
         raise exceptions.ParseError(
-            _("The Idempotency-Key is 1 to %(most)s printable ASCII characters; this one is not.") % {"most": MAX_KEY}
+            _("The Idempotency-Key is 1 to %(most)s printable ASCII characters; this one is not.") % {"most": KEY_MAX}
         )
     return key

@@ -17,6 +17,7 @@ from games.api import me, read
 from games.api_base import View, asked_key
 from games.api_fields import MoneyField
 from games.api_schema import refusals
+from games.play import KEY_MAX
 from ledger import book
 from ledger.errors import ProposalNotFound
 
@@ -50,8 +51,8 @@ class Withdrawals(View):
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         key, asked = asked_key(request), read(WithdrawalRequest(data=request.data)).validated_data
-        if key is None or len(key) > 100:
-            raise ParseError("send an Idempotency-Key of at most 100 characters: a repeated request is then one")
+        if key is None:
+            raise ParseError(f"send an Idempotency-Key of 1 to {KEY_MAX} characters: a repeated request is then one")
         owner = me(request).pk
         with transaction.atomic():
             made = book.request_withdrawal(f"withdraw:{owner}:{key}", owner, asked["amount"], owner, asked["to"])

@@ -36,7 +36,6 @@ class Seat(NamedTuple):
     pips: str
     cube: int | None
     clock: str
-    colour: str
 
 
 class Move(NamedTuple):
@@ -133,12 +132,7 @@ class GamePage:
             pips=pips_text(state.pips(side)),
             cube=state.cube.value if state.cube.owner == side else None,
             clock=clock_face(clock[f"{side}_ms"]),
-            colour=side,
         )
-
-    @property
-    def cube_in_middle(self) -> bool:
-        return self.state.options.cube_in_play and self.state.cube.owner is None
 
     # --- sentences ----------------------------------------------------------------------------------------------------
 

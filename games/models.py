@@ -103,7 +103,7 @@ class DiceSeeds(models.Model):
 
 
 class Table(MoneyTerms):
-    """A table: its terms, its two seats, and the series of games played at it. White is its creator throughout."""
+    """A table: its terms, its two seats, and the series of games played at it. White opened it."""
 
     class Status(models.TextChoices):
         OPEN = "open"
@@ -363,7 +363,7 @@ class GameEvent(models.Model):
 
 
 class SweepTick(models.Model):
-    """One row: when the server last proved to be alive. A long gap means that it was down (games.clocks)."""
+    """One row: when the server last proved to be alive. A long gap means that it was down (games.alive)."""
 
     at = models.DateTimeField()
 

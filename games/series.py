@@ -112,6 +112,8 @@ def abandon(table_id: int, reason: str) -> None:
     now = timezone.now()
     game = Game.objects.select_for_update(no_key=True).filter(table=table_id, status=Game.Status.PLAYING).first()
     table = Table.objects.select_for_update(no_key=True).get(pk=table_id)
+    if game is None and table.status == Table.Status.PLAYING:  # it began while we waited for the table
+        game = Game.objects.select_for_update(no_key=True).get(table=table_id, status=Game.Status.PLAYING)
     if game is not None:
         void(game, reason, now)
         game.version += 1
@@ -123,6 +125,7 @@ def abandon(table_id: int, reason: str) -> None:
 
 def _close(table: Table, reason: str) -> None:
     table.status, table.close_reason, table.next_at = Table.Status.CLOSED, reason, None
+    table.seeds = None
     table.white_ready = table.black_ready = False
     table.version += 1
     table.save()

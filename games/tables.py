@@ -44,11 +44,6 @@ ABSENT = timedelta(seconds=45)
 ABSENT_BETWEEN = timedelta(seconds=180)
 
 
-def hold_needed(terms: Terms) -> Money:
-    """What each player has blocked while a game on these terms runs: the largest possible loss."""
-    return terms.hold
-
-
 def create_table(player: Any, terms: Terms) -> Table:
     """Open a table; its creator plays White. The site's rake of this moment is frozen into it.
 
@@ -275,7 +270,7 @@ def _free_seat(table: Table) -> None:
 
 
 def _close(table: Table, reason: str) -> None:
-    table.status, table.close_reason = Table.Status.CLOSED, reason
+    table.status, table.close_reason, table.seeds = Table.Status.CLOSED, reason, None
     table.white_ready = table.black_ready = False
     _changed(table)
     _lobby_changed(table)

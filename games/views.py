@@ -107,12 +107,13 @@ def hold_preview(request: HttpRequest) -> HttpResponse:
         first = next(iter(form.errors.values()))[0]
         return JsonResponse({"message": first}, status=422)
     terms, currency = form.terms, form.cleaned_data["currency"]
+    available = book.wallet(user_id(request), currency).available
     context = {
         "terms": terms,
-        "hold": tables.hold_needed(terms),
-        "available": book.wallet(user_id(request), currency).available,
+        "hold": terms.hold,
+        "available": available,
         "rake": book.current_rake(currency),
-        "enough": book.wallet(user_id(request), currency).available >= terms.hold,
+        "enough": available >= terms.hold,
     }
     return JsonResponse({"html": render_to_string("games/part_hold.html", context)})
 
@@ -303,9 +304,7 @@ def game_act(request: HttpRequest, game_id: int) -> HttpResponse:
         return refused(error, 409, **GamePage(error.view.game, request).json())
     except NotFound:
         raise
-    except GameError as error:
-        return refused(error)
-    except rules.RuleError as error:
+    except (GameError, rules.RuleError) as error:
         return refused(error)
     return JsonResponse(GamePage(view.game, request).json())
 

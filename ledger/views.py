@@ -18,8 +18,6 @@ from ledger import book, money
 from ledger.proposals import state_words as proposal_words
 from ledger.words import entry_words
 
-PERIODS = ("all", "month", "last_month", "week")
-
 
 @login_required
 @require_safe

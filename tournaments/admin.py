@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import admin
+from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -87,6 +88,12 @@ class TournamentAdmin(ModelAdmin):  # type: ignore[misc]
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         context = {"presets": PRESETS.items()} | (extra_context or {})
         return super().changelist_view(request, context)  # type: ignore[no-any-return]
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """As the row is once nobody else is changing it: a save writes every column."""
+        if request.method == "POST" and object_id.isdecimal() and connection.in_atomic_block:
+            Tournament.objects.select_for_update(no_key=True).filter(pk=object_id).first()
+        return super().get_object(request, object_id, from_field)
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
         preset = PRESETS.get(request.GET.get("preset", ""))

@@ -65,6 +65,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if "time_zone" not in self.fields:  # announced already: only the description can still change
+            del self.fields["starts_local"], self.fields["opens_local"]
             return
         others = sorted(available_timezones() - set(NEAR))
         self._choose("time_zone", [(zone, zone) for zone in (*NEAR, *others)])

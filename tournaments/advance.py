@@ -38,7 +38,16 @@ def sweep() -> int:
         | Q(status=S.FINISHED)
     )
     due = Tournament.objects.filter(scheduled | Q(status=S.RUNNING), paused_at__isnull=True)
-    return sum(advance(tournament_id) for tournament_id in list(due.values_list("pk", flat=True)))
+    return sum(_advance_alone(tournament_id) for tournament_id in list(due.values_list("pk", flat=True)))
+
+
+def _advance_alone(tournament_id: int) -> int:
+    """What goes wrong unforeseen in one tournament stops no other; the log has it, and the next sweep tries again."""
+    try:
+        return advance(tournament_id)
+    except Exception:
+        logger.exception("tournament failed", tournament=tournament_id)
+        return 0
 
 
 def advance(tournament_id: int) -> int:
@@ -93,14 +102,11 @@ def _close_or_cancel(tournament_id: int) -> None:
 def _running(tournament: Tournament, now: datetime) -> bool:
     """Results first, then absences, then the next round or the end; each is a step of its own."""
     state = load(tournament)
-    before = len(state.open_pairings)
     if rounds.collect(state) or rounds.absences(state, now):
-        left = tournament.pairings.filter(outcome="").count()
-        if left == before:
-            note(tournament, "table_closed", gettext("A table was closed without a result; decide its series."))
-            return False
         changed(tournament)
         return True
+    if rounds.closed(state):
+        note(tournament, "table_closed", gettext("A table was closed without a result; decide its series."))
     if state.open_pairings:
         return False
     row = rounds.pair_next(state)

@@ -16,6 +16,7 @@ from tournaments.state import load
 from tournaments.steps import S, locked, reasoned, record, require
 
 O = Pairing.Outcome  # noqa: E741
+HIGHEST_SCORE = 999
 
 
 @transaction.atomic
@@ -90,6 +91,8 @@ def _set(pairing: Pairing, winner: str, scores: tuple[int, int], reason: str) ->
     else:
         if (scores[0] > scores[1]) != (winner == "first"):
             raise CannotCorrect(reason="the winner must have the higher score.")
+        if max(scores) > HIGHEST_SCORE:
+            raise CannotCorrect(reason=f"a score is {HIGHEST_SCORE} at most.")
         pairing.outcome = O.PLAYED
     pairing.first_score, pairing.second_score = scores
     pairing.save()

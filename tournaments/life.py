@@ -104,13 +104,15 @@ def lot_seed(tournament: Tournament) -> bytes:
 def start(tournament_id: int, actor: Any = None) -> Tournament:
     """Take entries and fees into the pool, add what the site adds, and pair the first round: all of it or nothing.
 
-    Raises CannotStart when money cannot be taken, PairingStopped.
+    Raises TooFew, CannotStart when money cannot be taken, PairingStopped.
     """
     tournament = locked(tournament_id)
     if _reached(tournament, S.RUNNING):
         return tournament
     require(tournament, S.CLOSED)
     entrants = list(tournament.entrants.filter(status=E.REGISTERED).order_by("seed"))
+    if len(entrants) < tournament.min_field:  # some were withdrawn after the close
+        raise TooFew(entrants=len(entrants), needed=tournament.min_field)
     try:
         purse.collect(tournament, entrants)
         purse.add_overlay(tournament, len(entrants))
@@ -155,6 +157,7 @@ def pay(tournament_id: int, actor: Any = None) -> Tournament:
     require(tournament, S.FINISHED)
     payouts = purse.pay(load(tournament))
     tournament.status = S.PAID
+    tournament.note_code = tournament.note = ""
     record(tournament, actor, "pay", payouts=len(payouts))
     return tournament
 
@@ -191,5 +194,6 @@ def _abort_by_standings(tournament: Tournament, actor: Any, reason: str) -> Tour
     record(tournament, actor, "abort", reason)
     purse.pay(load(tournament))
     tournament.status = S.PAID
+    tournament.note_code = tournament.note = ""
     record(tournament, actor, "pay")
     return tournament

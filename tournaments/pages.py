@@ -181,7 +181,7 @@ def prize_by_entrant(state: State) -> dict[int, Money]:
         return {by_player[player]: amount for player, amount in purse.paid_out(tournament).items() if amount.amount}
     if tournament.status not in (S.RUNNING, S.FINISHED) or len(state.seeded) < 2:
         return {}
-    pool = purse.pool_for(tournament, len(state.entrants))
+    pool = purse.pool(tournament)
     return {one.entrant: purse.in_money(tournament, one.amount) for one in purse.shares(state, pool)}
 
 

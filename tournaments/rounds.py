@@ -126,15 +126,21 @@ def _seat(tournament: Tournament, first: Entrant, second: Entrant, number: int) 
 
 def collect(state: State) -> int:
     """Take over what has been decided at the tables; returns how many series ended."""
-    done = [p for p in state.open_pairings if p.table is not None and p.table.status == Table.Status.CLOSED]
-    for pairing in done:
+    done = 0
+    for pairing in closed(state):
         assert pairing.table is not None
         score = series.score(pairing.table)
         if score.winner is None:  # closed by somebody else's hand: the director decides
             continue
         won = pairing.first_id if score.winner == "white" else pairing.second_id
         _decide(pairing, O.PLAYED, won, (score.white, score.black))
-    return len(done)
+        done += 1
+    return done
+
+
+def closed(state: State) -> list[Pairing]:
+    """Open pairings whose table has closed."""
+    return [p for p in state.open_pairings if p.table is not None and p.table.status == Table.Status.CLOSED]
 
 
 def absences(state: State, now: datetime) -> int:
@@ -143,6 +149,8 @@ def absences(state: State, now: datetime) -> int:
     done = 0
     for pairing in late:
         assert pairing.table is not None
+        if pairing.table.status == Table.Status.CLOSED:  # by somebody else's hand: the director decides
+            continue
         ready = series.close_unstarted(pairing.table.pk, "absent")
         if ready is None:  # it is being played
             continue

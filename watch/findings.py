@@ -47,5 +47,6 @@ def resolve(finding_id: int, actor: Any, reason: str) -> bool:
     changed = Finding.objects.filter(pk=finding_id, resolved_at__isnull=True).update(
         resolved_at=timezone.now(), resolved_by=actor, reason=reason.strip()[:500]
     )
-    logger.warning("finding resolved", finding=finding_id, actor=actor.pk, reason=reason.strip())
+    if changed:
+        logger.warning("finding resolved", finding=finding_id, actor=actor.pk, reason=reason.strip())
     return bool(changed)

@@ -114,10 +114,6 @@ class BadEvent(RuleError):
     """JSON that is no event."""
 
 
-class BadState(RuleError):
-    """JSON that is no stored game."""
-
-
 class NotNow(RuleError):
     """The act is not possible in this phase of the game, or not by this side."""
 

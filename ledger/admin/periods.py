@@ -48,5 +48,6 @@ class PeriodAdmin(ReadOnlyAdmin):
             return page
 
         text = _("From then on the reports of this month are the same for ever. This cannot be undone.")
+        # The act names its month: a page that has grown old must not close the one after it.
         title = _("Close %(month)s") % {"month": f"{month:%Y-%m}"}
-        return reason_view(request, self.admin_site, title, text, [("close", title)], do, page)
+        return reason_view(request, self.admin_site, title, text, [(f"{month:%Y-%m}", title)], do, page)

@@ -46,10 +46,10 @@ def test_nobody_is_held_before_both_are_ready(alice: Any, bob: Any) -> None:
 
 
 def test_the_hold_is_shown_before_a_table_exists() -> None:
-    assert tables.hold_needed(terms("10.00 UAH", cube_limit=64)) == money.parse("1920.00 UAH")
-    assert tables.hold_needed(terms("10.00 UAH", endgame="mars")) == money.parse("20.00 UAH")
-    assert tables.hold_needed(terms("0.50 UAH", cube_limit=8, endgame="oin")) == money.parse("4.00 UAH")
-    assert tables.hold_needed(terms("10.00 UAH", variant="long", cube_limit=2)) == money.parse("40.00 UAH")
+    assert terms("10.00 UAH", cube_limit=64).hold == money.parse("1920.00 UAH")
+    assert terms("10.00 UAH", endgame="mars").hold == money.parse("20.00 UAH")
+    assert terms("0.50 UAH", cube_limit=8, endgame="oin").hold == money.parse("4.00 UAH")
+    assert terms("10.00 UAH", variant="long", cube_limit=2).hold == money.parse("40.00 UAH")
 
 
 def test_play_chips_work_like_money(alice: Any, bob: Any) -> None:

@@ -173,12 +173,16 @@ def test_operators_close_the_next_month_with_a_reason(month: date, make_user: An
     user = make_user("accountant", is_staff=True)
     client = Client()
     client.force_login(user)
-    url, data = reverse("admin:ledger_period_close"), {"act": "close", "key": "00000000-0000-4000-8000-000000000001"}
+    url, data = (
+        reverse("admin:ledger_period_close"),
+        {"act": f"{month:%Y-%m}", "key": "00000000-0000-4000-8000-000000000001"},
+    )
     assert client.post(url, data | {"reason": "x"}).status_code == 403
     user.user_permissions.set(Permission.objects.filter(codename__in=["close", "view_period"]))
     client.force_login(type(user).objects.get(pk=user.pk))
     assert f"Close {month:%Y-%m}" in client.get(url).content.decode()
     assert client.post(url, data | {"reason": ""}).status_code == 400
+    assert client.post(url, data | {"reason": "old page", "act": "2020-01"}).status_code == 400
     assert client.post(url, data | {"reason": "month's end"}).status_code == 302
     assert Period.objects.get().actor_id == user.pk
     assert url in client.get(reverse("admin:ledger_period_changelist")).content.decode()

@@ -91,7 +91,6 @@ def test_open_spiel() -> None:
 
 
 @pytest.mark.gnubg
-@pytest.mark.skipif(not shutil.which("gnubg", path="/usr/games:/usr/bin"), reason="gnubg is not installed")
 def test_gnubg() -> None:
     asked = [turns for turns in rolls(SHORT, 60, seed=3) if len(turns.all) > 1]
     for turns, plays in zip(asked, gnubg_plays(asked), strict=True):

@@ -92,9 +92,7 @@ def test_a_game_that_is_over_has_no_xgid():
         ids.xgid(over)
 
 
-@pytest.mark.skipif(
-    not Path("/usr/games/gnubg").exists() and not shutil.which("gnubg"), reason="gnubg is not installed"
-)
+@pytest.mark.gnubg
 @pytest.mark.parametrize("row", ROWS[:8], ids=[row["gnubgid"] for row in ROWS[:8]])
 def test_gnubg_reads_our_xgid_as_the_same_position(row, tmp_path):
     snapshot = replace(snapshot_of(row), roller=1, turn=1)

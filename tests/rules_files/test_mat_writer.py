@@ -126,7 +126,7 @@ def gnubg_copy(text: str, folder: Path) -> str:
     return (folder / "theirs.mat").read_text(encoding="utf-8")
 
 
-@pytest.mark.skipif(GNUBG is None, reason="gnubg is not installed")
+@pytest.mark.gnubg
 @pytest.mark.parametrize("seed", range(4))
 def test_gnubg_reads_what_we_write_and_plays_the_same_games(seed, tmp_path):
     games = series(seed)

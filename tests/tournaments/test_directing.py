@@ -273,6 +273,9 @@ def test_a_director_writes_a_tournament_in_local_time(client: Client, operator: 
     assert "18:00" in client.get(change).content.decode()
     life.announce(tournament.pk)
     assert client.get(change).status_code == 200
+    assert client.post(change, FORM | {"description": "With tea."}).status_code == 302
+    tournament.refresh_from_db()
+    assert tournament.description == "With tea." and tournament.status == tournament.Status.ANNOUNCED
 
 
 @pytest.mark.parametrize(

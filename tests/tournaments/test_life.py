@@ -172,7 +172,7 @@ def test_a_crash_between_two_steps_loses_nothing(monkeypatch: Any) -> None:
         play(pairing, stronger(pairing))
     monkeypatch.setattr("tournaments.rounds.pair_next", lambda state: (_ for _ in ()).throw(RuntimeError("power")))
     with pytest.raises(RuntimeError):
-        advance.sweep()
+        advance.advance(tournament.pk)
     monkeypatch.undo()
     now = state(tournament)
     assert not now.open_pairings and len(now.rounds) == 1  # results were kept, the next round is still to come

@@ -9,8 +9,19 @@ from django.test import Client
 from django.urls import reverse
 
 from games import series
-from tests.tournaments.playing import opened, people, play_out, play_round, seed, started, state, violations
+from tests.tournaments.playing import (
+    opened,
+    pass_deadlines,
+    people,
+    play_out,
+    play_round,
+    seed,
+    started,
+    state,
+    violations,
+)
 from tournaments import advance, direct, life, registration
+from tournaments.errors import CannotCorrect, TooFew
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -53,6 +64,52 @@ def test_a_table_closed_without_a_result_blocks_with_a_word(operator: Any) -> No
     direct.forfeit(tournament.pk, pairing.pk, "second", "as agreed", operator)
     play_round(tournament)
     assert (len(state(tournament).rounds), state(tournament).tournament.note) == (2, "")
+
+
+def test_a_table_closed_without_a_result_leaves_the_others_their_deadline() -> None:
+    tournament = started(4)
+    stuck, absent = state(tournament).open_pairings
+    series.abandon(stuck.table_id or 0, "operator")
+    pass_deadlines(tournament)
+    advance.advance(tournament.pk)
+    now = state(tournament)
+    assert [pairing.pk for pairing in now.open_pairings] == [stuck.pk] and "decide its series" in now.tournament.note
+    absent.refresh_from_db()
+    assert absent.outcome == absent.Outcome.DOUBLE_FORFEIT
+
+
+def test_a_field_that_shrank_after_the_close_does_not_start(operator: Any) -> None:
+    tournament = opened(min_field=3)
+    for player in people(3):
+        registration.register(player, tournament.pk)
+    life.close_registration(tournament.pk)
+    direct.withdraw(tournament.pk, tournament.entrants.order_by("pk")[0].pk, "ill", operator)
+    with pytest.raises(TooFew):
+        life.start(tournament.pk)
+    tournament.refresh_from_db()
+    assert tournament.status == "closed" and not violations()
+
+
+def test_an_unforeseen_failure_in_one_tournament_stops_no_other(monkeypatch: Any) -> None:
+    broken, sound = (opened(automatic=True, title=title) for title in ("broken", "sound"))
+
+    def step(tournament_id: int, now: Any, do: Any = advance._step) -> bool:
+        if tournament_id == broken.pk:
+            raise RuntimeError("unforeseen")
+        return do(tournament_id, now)  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(advance, "_step", step)
+    advance.sweep()
+    assert state(broken).tournament.status == "registration"
+    assert state(sound).tournament.status == "cancelled"  # nobody came
+
+
+def test_a_score_too_long_for_its_column_is_refused(operator: Any) -> None:
+    tournament = started(4)
+    pairing = state(tournament).open_pairings[0]
+    direct.forfeit(tournament.pk, pairing.pk, "second", "as agreed", operator)
+    with pytest.raises(CannotCorrect, match="999"):
+        direct.correct(tournament.pk, pairing.pk, "first", (100_000, 0), "typed badly", operator)
 
 
 def test_nobody_left_to_pair_is_said(operator: Any) -> None:

@@ -55,6 +55,14 @@ def test_a_hold_that_is_not_its_games_is_found_and_not_repaired(games: Any, data
     assert len(book.holds(games.white_id)) == 1
 
 
+@pytest.mark.django_db(transaction=True)
+def test_the_nightly_run_stores_what_it_finds(games: Any, database: Any) -> None:
+    intrude(database, f"UPDATE ledger_hold SET amount = 29 WHERE reference = 'game:{games.pk}'")
+    assert reconcile.verify_all() > 0
+    assert ("holds_match_games", f"game {games.pk}") in open_findings()
+    assert Verification.objects.get().violations > 0
+
+
 def test_a_wrong_balance_is_found_again_and_again_but_stored_once(games: Any, database: Any) -> None:
     account = f"(SELECT id FROM ledger_account WHERE owner_id = {games.white_id} AND currency = 'UAH')"
     intrude(database, f"UPDATE ledger_balance SET posted = posted + 1 WHERE account_id = {account}")
