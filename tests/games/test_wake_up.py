@@ -35,23 +35,20 @@ import django
 django.setup()
 from django.db import transaction
 from games import wake, live
-begun = time.monotonic()
-for _ in range(5):
-    wake.settlement()
-    live.courier.send("game:1 1")
-took = time.monotonic() - begun
-time.sleep(1.5)
-for _ in range(5):
+took = 0
+for _round in range(2):
     begun = time.monotonic()
-    wake.settlement()
-    live.courier.send("game:1 2")
-    took = max(took, time.monotonic() - begun)
+    for _ in range(10):
+        wake.settlement()
+        live.courier.send("game:1 1")
+    took += time.monotonic() - begun
+    time.sleep(1.5)
 print(took)
 """
 
 
 @pytest.mark.parametrize("broker", ["deaf", "closed", "unresolvable"])
-def test_a_wake_up_takes_no_longer_than_half_a_second(deaf_port: int, broker: str) -> None:
+def test_a_wake_up_does_not_wait_for_the_broker(deaf_port: int, broker: str) -> None:
     addresses = {"deaf": f"127.0.0.1:{deaf_port}", "closed": "127.0.0.1:1", "unresolvable": "broker.invalid:6379"}
     url = f"redis://{addresses[broker]}/0"
     environment = {
@@ -62,7 +59,9 @@ def test_a_wake_up_takes_no_longer_than_half_a_second(deaf_port: int, broker: st
     here = settings.BASE_DIR
     done = subprocess.run(command, env=environment, cwd=here, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
-    assert float(done.stdout) < 0.5
+    assert (
+        float(done.stdout) < 5
+    )  # waiting out the half second of each of forty calls would take 20: no measure of speed
 
 
 @pytest.mark.django_db(transaction=True)
