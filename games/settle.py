@@ -77,6 +77,7 @@ def _one_by_one(game_ids: list[int]) -> Settled:
             raise
         except Exception as error:
             _park({game_id: f"{type(error).__name__}: {error}"})
+            live.publish_on_commit(f"game:{game_id}", Game.objects.values_list("version", flat=True).get(pk=game_id))
             total += Settled(0, 1)
     return total
 

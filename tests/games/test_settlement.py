@@ -111,11 +111,14 @@ def test_something_unforeseen_in_one_game_stops_nobody_else(alice: Any, bob: Any
             raise ValueError("a bug")
         return honest(game)
 
+    announced: dict[str, int] = {}
     monkeypatch.setattr(settle, "draft", draft)
+    monkeypatch.setattr(settle.live, "publish_on_commit", announced.__setitem__)
     assert settle.claim_and_settle() == settle.Settled(1, 1)
     bad.refresh_from_db()
     good.refresh_from_db()
     assert (good.settlement, bad.settlement, bad.settlement_note) == ("settled", "parked", "ValueError: a bug")
+    assert announced == {f"game:{bad.pk}": bad.version, f"game:{good.pk}": good.version}
 
 
 def test_a_lost_connection_parks_nobody(alice: Any, bob: Any, monkeypatch: Any) -> None:
