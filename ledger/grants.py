@@ -42,6 +42,20 @@ UPDATES = {
     "ledger_sealhorizon": ("xid", "sealed_until", "next_xid", "next_until"),
 }
 FUNCTIONS = ("ledger_lock_keys(text[])", "ledger_lock_balances(bigint[])")
+ALL_FUNCTIONS_SQL = """
+    SELECT oid::regprocedure::text FROM pg_proc
+     WHERE pronamespace = 'public'::regnamespace AND proname ^@ 'ledger_' ORDER BY 1
+"""
+
+
+def rights() -> set[tuple[str, str]]:
+    """All that the application's role may do, as (right, object): ("INSERT", "ledger_hold.key"), …"""
+    return (
+        {("SELECT", table) for table in TABLES}
+        | {("INSERT", f"{table}.{column}") for table, columns in INSERTS.items() for column in columns}
+        | {("UPDATE", f"{table}.{column}") for table, columns in UPDATES.items() for column in columns}
+        | {("EXECUTE", function) for function in FUNCTIONS}
+    )
 
 
 def apply(cursor: Cursor, app_role: str) -> None:
@@ -55,6 +69,14 @@ def apply(cursor: Cursor, app_role: str) -> None:
             if columns:
                 listed = sql.SQL(", ").join(map(sql.Identifier, columns))
                 cursor.execute(sql.SQL(f"GRANT {right} ({{}}) ON {{}} TO {{}}").format(listed, name, role))
-    for function in FUNCTIONS:
-        cursor.execute(sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(sql.SQL(function)))
-        cursor.execute(sql.SQL("GRANT EXECUTE ON FUNCTION {} TO {}").format(sql.SQL(function), role))
+    _apply_to_functions(cursor, role)
+
+
+def _apply_to_functions(cursor: Cursor, role: sql.Identifier) -> None:
+    """PostgreSQL lets everybody execute a new function, and a trigger's function fired by a temporary table of one's
+    own would do its work with the owner's rights: unfreeze a wallet without an event, say."""
+    cursor.execute(ALL_FUNCTIONS_SQL)
+    for (function,) in cursor.fetchall():
+        cursor.execute(sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC, {}").format(sql.SQL(function), role))
+    for name in FUNCTIONS:
+        cursor.execute(sql.SQL("GRANT EXECUTE ON FUNCTION {} TO {}").format(sql.SQL(name), role))

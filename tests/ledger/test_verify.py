@@ -60,6 +60,12 @@ CORRUPTIONS = {
     "UPDATE ledger_hold SET amount = 11 WHERE key = 'open'": {"balance_follows_holds"},
     "DELETE FROM ledger_hold WHERE key = 'open'": {"balance_follows_holds"},
     "UPDATE ledger_hold SET resolved_key = 'x' WHERE key = 'open'": {"hold_resolution_complete"},
+    "UPDATE ledger_hold SET resolved_reason = 'x' WHERE key = 'open'": {"hold_resolution_complete"},
+    "UPDATE ledger_hold SET resolved_at = NULL WHERE captured > 0": {"hold_resolution_complete"},
+    "UPDATE ledger_hold SET captured = amount + 1 WHERE captured > 0": {"hold_resolution_complete"},
+    "UPDATE ledger_hold SET resolution = 'gone' WHERE captured > 0": {"hold_resolution_complete"},
+    f"""UPDATE ledger_hold SET account_id = {CASH}
+         WHERE resolution = 'released'""": {"settlement_resolves_two_holds"},
     "UPDATE ledger_hold SET captured = captured - 1 WHERE captured > 0": {"captures_match_lines"},
     "UPDATE ledger_hold SET entry_id = NULL WHERE captured > 0": {
         "hold_resolution_complete", "settlement_resolves_two_holds",
@@ -123,6 +129,70 @@ def planted(sql: str) -> set[str]:
         found = {violation.check for violation in verify.run()}
         transaction.set_rollback(True)
     return found
+
+
+ROLE = "role nardy_app"
+
+# What a careless or bribed administrator did to the application's role -> what is said about it.
+SURPLUS = {
+    "GRANT UPDATE (posted) ON ledger_balance TO nardy_app": {
+        "may UPDATE ledger_balance.posted, which it was not granted",
+    },
+    "GRANT UPDATE ON ledger_housetotal TO PUBLIC": {"may UPDATE ledger_housetotal, which it was not granted"},
+    "GRANT INSERT ON ledger_balance TO nardy_app": {"may INSERT ledger_balance, which it was not granted"},
+    "GRANT SELECT ON ledger_entry TO nardy_app WITH GRANT OPTION": {
+        "may SELECT WITH GRANT OPTION ledger_entry, which it was not granted",
+    },
+    "GRANT UPDATE ON SEQUENCE ledger_entry_id_seq TO nardy_app": {
+        "may UPDATE ledger_entry_id_seq, which it was not granted",
+    },
+    "GRANT EXECUTE ON FUNCTION ledger_line_written() TO PUBLIC": {
+        "may EXECUTE ledger_line_written(), which it was not granted",
+    },
+    "CREATE TABLE ledger_copy AS TABLE ledger_balance; GRANT DELETE ON ledger_copy TO nardy_app": {
+        "may DELETE ledger_copy, which it was not granted",
+    },
+    "REVOKE INSERT (key) ON ledger_hold FROM nardy_app": {"may not INSERT ledger_hold.key, which it needs"},
+    "REVOKE SELECT ON ledger_seal FROM nardy_app": {"may not SELECT ledger_seal, which it needs"},
+    "REVOKE ALL ON FUNCTION ledger_lock_keys(text[]) FROM nardy_app": {
+        "may not EXECUTE ledger_lock_keys(text[]), which it needs",
+    },
+    "CREATE ROLE friend; GRANT UPDATE ON ledger_seal TO friend; GRANT friend TO nardy_app": {
+        "is a member of role friend", "may UPDATE ledger_seal, which it was not granted",
+    },
+    "GRANT nardy_owner TO nardy_app WITH INHERIT FALSE": {"is a member of role nardy_owner"},
+    "ALTER ROLE nardy_app CREATEROLE": {"may create roles"},
+    "ALTER ROLE nardy_app BYPASSRLS": {"bypasses row security"},
+    "ALTER ROLE nardy_app SUPERUSER": {"is a superuser"},
+    "ALTER TABLE ledger_balance OWNER TO nardy_app": {"owns ledger_balance"},
+    "ALTER FUNCTION ledger_balance_moved() OWNER TO nardy_app": {"owns ledger_balance_moved()"},
+    "GRANT CREATE ON SCHEMA public TO nardy_app": {"may create in the schema public"},
+}  # fmt: skip
+
+
+def test_every_right_beyond_the_granted_ones_is_named(scene: None, as_superuser: None) -> None:
+    missed = {}
+    for sql, lines in SURPLUS.items():
+        said = said_of_role(sql)
+        if not lines <= said:
+            missed[sql] = said
+    assert missed == {}
+
+
+def test_one_column_too_many_is_one_line(scene: None, as_superuser: None) -> None:
+    (sql, lines), *_ = SURPLUS.items()
+    assert said_of_role(sql) == lines
+
+
+def said_of_role(sql: str) -> set[str]:
+    """What the check says of the application's role after `sql`, which is rolled back."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(sql)
+        cursor.execute("SET LOCAL ROLE nardy_app")
+        found = set(verify.CHECKS["application_role"]())
+        transaction.set_rollback(True)
+    assert {subject for subject, _ in found} <= {ROLE}
+    return {message for _, message in found}
 
 
 def ledger_checks() -> set[str]:

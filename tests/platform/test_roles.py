@@ -36,3 +36,12 @@ def test_every_table_can_be_read_by_the_application(owner_connection, database):
     with psycopg.connect(database.app_url) as application:
         for (table,) in tables:
             application.execute(f'SELECT FROM "{table}" LIMIT 0')
+
+
+def test_it_cannot_fire_a_guard_by_a_table_of_its_own():
+    """The guards run with the owner's rights; fired by a temporary table, this one would unfreeze a wallet."""
+    fire = "CREATE TRIGGER fire AFTER INSERT ON mine FOR EACH ROW EXECUTE FUNCTION ledger_account_event()"
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("CREATE TEMP TABLE mine (account_id bigint, event text) ON COMMIT DROP")
+        with pytest.raises(ProgrammingError, match="permission denied for function"), transaction.atomic():
+            cursor.execute(fire)
