@@ -31,6 +31,9 @@ CURRENCIES: dict[str, int] = {
     PLAY_CHIPS: 0,
 }
 
+#: Those that are money: what is deposited and withdrawn.
+REAL_CURRENCIES = tuple(code for code in CURRENCIES if code != PLAY_CHIPS)
+
 _UNITS = {code: Decimal(1).scaleb(-places) for code, places in CURRENCIES.items()}
 
 #: No single amount may be larger: far below what the columns hold, far above what anybody plays for.
@@ -63,7 +66,8 @@ def nothing(code: str) -> Money:
 
 def money(amount: Decimal | int | str, code: str) -> Money:
     """An exact Money with its currency's own decimals; raises BadAmount when the amount has more, UnknownCurrency."""
-    return quantize(Money(Decimal(amount), code)) if code in CURRENCIES else _unknown(code)
+    decimals(code)  # refuses an unknown one by its name
+    return quantize(Money(Decimal(amount), code))
 
 
 def quantize(value: Money) -> Money:
@@ -137,11 +141,6 @@ def rake_of(win: Money, percent: Decimal, cap: Money | None) -> Money:
 
 def _about(code: str) -> dict[str, object]:
     return {"currency": code, "decimals": decimals(code)}
-
-
-def _unknown(code: str) -> Money:
-    decimals(code)
-    raise AssertionError("unreachable: the line above raises")
 
 
 def _bad(amount: object, reason: str) -> Exception:

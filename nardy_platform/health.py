@@ -124,7 +124,8 @@ def _watch(link: psycopg.Connection[tuple[object, ...]], silent: dict[str, str])
     for part, said in silent.items():
         logger.error("alarm", part=part, said=said)
         link.execute(findings.NOTE_SQL, ["stalled", part, said])
-    return stalls.look(lambda query: link.execute(query).fetchone())  # type: ignore[call-overload]
+    waiting = stalls.look(lambda query: link.execute(query).fetchone())  # type: ignore[call-overload]
+    return {one.part: one.said for one in waiting}
 
 
 @lru_cache(maxsize=1)

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 class Finding(models.Model):
     """Something that is not as it must be. Nothing is repaired by it; it stays until an operator says what was done.
 
-    Found again while it is open, only `last_seen` and `times` move; found again later, it is a new one.
+    Found again while it is open, its message becomes the newest, and `last_seen` and `times` move; found again later,
+    it is a new one.
     """
 
     check_name = models.CharField(_("check"), max_length=60)

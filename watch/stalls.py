@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from ledger.verify import Violation
@@ -23,29 +24,33 @@ PAUSED_SQL = "SELECT EXISTS (SELECT FROM games_settlementpause WHERE paused)"
 PARKED_SQL = "SELECT count(*) FROM games_game WHERE settlement = 'parked'"
 
 
-def look(fetch: Fetch) -> dict[str, str]:
-    """What stands still or waits for an operator, by part, in words; empty when all goes on.
+@dataclass(frozen=True)
+class Waiting:
+    """Work that waits: in which part, how that is said, and whether it should not be so (a stall). Operators know of
+    what they have paused or must retry, so that is none."""
 
-    `fetch` runs a query and answers its only row.
-    """
-    told = {}
+    part: str
+    said: str
+    is_stall: bool
+
+
+def look(fetch: Fetch) -> list[Waiting]:
+    """What stands still or waits for an operator; empty when all goes on. `fetch` runs a query for its one row."""
+    found = []
     (unsealed,) = fetch(UNSEALED_SQL)
     if unsealed is not None and unsealed > STALL_S:
-        told["sealer"] = f"an entry has waited for its seal for {unsealed} s"
+        found.append(Waiting("sealer", f"an entry has waited for its seal for {unsealed} s", True))
     (pending,) = fetch(PENDING_SQL)
     if pending is not None and pending > STALL_S:
-        why = "settlement is paused by operators: " if fetch(PAUSED_SQL) == (True,) else ""
-        told["settlement"] = f"{why}a finished game has waited for {pending} s"
+        (paused,) = fetch(PAUSED_SQL)
+        why = "settlement is paused by operators: " if paused else ""
+        found.append(Waiting("settlement", f"{why}a finished game has waited for {pending} s", not paused))
     (parked,) = fetch(PARKED_SQL)
     if parked:
-        told["parked"] = f"{parked} games could not be settled and wait for an operator"
-    return told
+        found.append(Waiting("parked", f"{parked} games could not be settled and wait for an operator", False))
+    return found
 
 
-def alarm(told: dict[str, str]) -> int:
-    """Note what `look` saw standing still; returns how many parts. What waits for an operator is noted already."""
-    return findings.note(
-        Violation("stalled", part, told[part])
-        for part in ("sealer", "settlement")
-        if part in told and "paused" not in told[part]
-    )
+def alarm(found: list[Waiting]) -> int:
+    """Note the stalls among what `look` found; returns how many."""
+    return findings.note(Violation("stalled", one.part, one.said) for one in found if one.is_stall)

@@ -32,5 +32,5 @@ def alarm() -> None:
             cursor.execute(query)
             return cursor.fetchone()
 
-        told = stalls.look(fetch)
-    stalls.alarm(told)
+        found = stalls.look(fetch)
+    stalls.alarm(found)

@@ -10,13 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from django.db import connection, transaction
-
 from ledger.periods import closing_of
 from ledger.reports.formats import FORMATS
 from ledger.reports.params import BadParams, Params
 from ledger.reports.report import Header, Report, arguments, stream, summary
 from ledger.seal import sealed_until
+from ledger.snapshot import snapshot
 
 
 def export(report: Report, params: Params, form: str, out: BinaryIO, generated_at: datetime | None = None) -> Header:
@@ -26,7 +25,7 @@ def export(report: Report, params: Params, form: str, out: BinaryIO, generated_a
         raise BadParams(f"--format “{form}” is unknown. Known are: {', '.join(FORMATS)}.")
     if form == "hledger" and report.hledger is None:
         raise BadParams(f"The report {report.name} has no hledger form: it is not made of entries.")
-    with _snapshot():
+    with snapshot():
         horizon = sealed_until()
         rows, totals = summary(report, given)
         provisional = horizon is None or params.end > horizon
@@ -50,12 +49,3 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
-
-
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    with transaction.atomic():
-        if not connection.savepoint_ids:  # only the outermost transaction can still choose its isolation
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-        yield

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, time
+from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from ledger import money, owners
@@ -56,7 +56,7 @@ def _moment(option: str, text: str, zone: ZoneInfo) -> datetime:
         raise BadParams(f"--{option} “{text}” is not a date: {error}. Write it like 2026-11-01.") from None
     if found.tzinfo is not None:
         raise BadParams(f"--{option} “{text}”: leave out the offset; --tz says the zone.")
-    return datetime.combine(found.date(), found.time() or time.min, zone)
+    return found.replace(tzinfo=zone)
 
 
 def _player(text: str | None) -> int | None:

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from django.db import connection, transaction
-
 from ledger import anchor, seal
+from ledger.snapshot import snapshot
 from ledger.verify import anchors, balances, guards, seals
 from ledger.verify.registry import Violation, found_by
 
@@ -29,10 +28,7 @@ def run(since: seal.Head) -> tuple[list[Violation], seal.Head]:
         "guards_in_place": guards.guards_in_place,
         "application_role": guards.application_role,
     }
-    with transaction.atomic():
-        if not connection.savepoint_ids:
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    with snapshot():
         found = [Violation(name, *one) for name, check in parts.items() for one in check()]
         return found, seal.head()
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import connection
+
+from ledger.snapshot import snapshot
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,7 @@ def run() -> Iterator[Violation]:
         seals,
     )
 
-    with transaction.atomic():
-        if not connection.savepoint_ids:  # only the outermost transaction can still choose its isolation
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    with snapshot():
         for name, check in CHECKS.items():
             for subject, message in check():
                 yield Violation(name, subject, message)

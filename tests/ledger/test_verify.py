@@ -53,7 +53,7 @@ CORRUPTIONS = {
     f"UPDATE ledger_line SET account_version = 1, balance_after = 0 WHERE account_id = {CASH}": {"balance_where_due"},
     "UPDATE ledger_balance SET posted = posted + 1": {"balance_follows_lines"},
     "UPDATE ledger_balance SET version = version + 1": {"balance_follows_lines"},
-    "UPDATE ledger_balance SET held = held + 1": {"balance_follows_holds"},
+    "UPDATE ledger_balance SET held = held + 1 WHERE posted > held": {"balance_follows_holds"},
     f"DELETE FROM ledger_balance WHERE account_id = {WALLET}": {"balance_where_due"},
     f"INSERT INTO ledger_balance (account_id) VALUES ({CASH})": {"balance_where_due"},
     "UPDATE ledger_account SET kind = 'pocket' WHERE owner_id = 1": {"balance_where_due", "entry_kind_fits_accounts"},

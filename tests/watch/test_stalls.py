@@ -81,6 +81,13 @@ def test_a_pause_by_operators_is_told_and_no_alarm(
     assert ready()["checks"]["settlement"].startswith("settlement is paused by operators")
 
 
+def test_a_stall_is_known_by_more_than_its_words() -> None:
+    """Words may be reworded or translated; whether it is a stall is an answer of its own."""
+    found = [stalls.Waiting("sealer", "the sealer has paused", True), stalls.Waiting("settlement", "later", False)]
+    assert stalls.alarm(found) == 1
+    assert stalled() == {"sealer": "the sealer has paused"}
+
+
 def test_parked_games_are_told(finished: Game) -> None:
     Game.objects.filter(pk=finished.pk).update(settlement="parked")
     assert ready()["checks"]["parked"] == "1 games could not be settled and wait for an operator"
