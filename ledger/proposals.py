@@ -1,4 +1,4 @@
-"""Movements of money that take two people: one asks (withdrawal, adjustment, reversal, capital out), a second decides.
+"""Movements of money that take two people: one asks (withdrawal, adjustment, reversal), a second one decides.
 
 The proposal's row is the lock: who decides takes it first, so that approval and cancellation never both happen. That
 the second person is another one, that nobody decides on his own money, and that an entry of these kinds has its
@@ -15,7 +15,7 @@ from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext as _
 from moneyed import Money
 
-from ledger import accounts, chart, house, money
+from ledger import accounts, chart, money
 from ledger.errors import (
     AccountOwes,
     KeyConflict,
@@ -90,18 +90,6 @@ def propose_reversal(key: str, entry_id: int, proposed_by: int, reason: str) -> 
         raise NotReversible(entry=entry_id, reason=_("it is reversed, or about to be.")) from error
 
 
-def propose_capital_out(key: str, amount: Money, proposed_by: int, reason: str) -> ProposalView:
-    """Ask for the house's own money to be taken out. What is owed and what is set aside for tournaments stays.
-
-    Raises NotCovered, BadAmount, UnknownCurrency (play chips are no money), ReasonMissing, KeyConflict.
-    """
-    house.check_real(amount.currency.code)
-    made, new = _make("capital_out", key, None, money.positive(amount), None, proposed_by, reason)
-    if new:
-        house.check_covered(made.amount)
-    return made
-
-
 def _make(
     kind: str, key: str, owner_id: int | None, amount: Money, reverses_id: int | None, by: int, reason: str
 ) -> tuple[ProposalView, bool]:
@@ -145,8 +133,8 @@ def _check_same(
 def approve(proposal_id: int, actor: int, reason: str = "") -> ProposalView:
     """Do what was proposed. Approving again by the same person changes nothing.
 
-    Raises ProposalNotFound, ProposalDecided, SecondPersonNeeded, and what the posting refuses (AccountOwes,
-    InsufficientFunds and NotCovered; the proposal stays open then).
+    Raises ProposalNotFound, ProposalDecided, SecondPersonNeeded, and what the posting refuses (AccountOwes and
+    InsufficientFunds; the proposal stays open then).
     """
     proposal = _locked(proposal_id)
     if _done_before(proposal, "approved", actor):
@@ -253,15 +241,6 @@ def _adjustment(proposal: ProposalView, actor: int) -> Draft:
     return _between(proposal, actor, chart.ADJUSTMENTS, proposal.amount.amount, ())
 
 
-def _capital_out(proposal: ProposalView, actor: int) -> Draft:
-    code, amount = proposal.amount.currency.code, proposal.amount.amount
-    house.lock(entry_key(proposal), code)
-    house.check_covered(proposal.amount)
-    cash, capital = accounts.house(chart.CASH, code), accounts.house(chart.CAPITAL, code)
-    ids = accounts.open_ids([cash, capital])
-    return _draft(proposal, actor, (Part(ids[cash], code, amount), Part(ids[capital], code, -amount)), ())
-
-
 def _between(proposal: ProposalView, actor: int, house: str, to_wallet: Decimal, takes: tuple[Take, ...]) -> Draft:
     code = proposal.amount.currency.code
     wallet, other = (proposal.owner_id, chart.WALLET, code), accounts.house(house, code)
@@ -277,12 +256,7 @@ def _reversal(proposal: ProposalView, actor: int) -> Draft:
     return _draft(proposal, actor, mirrored(entry), ())
 
 
-_DRAFTS = {
-    "withdrawal": _withdrawal,
-    "adjustment": _adjustment,
-    "reversal": _reversal,
-    "capital_out": _capital_out,
-}
+_DRAFTS = {"withdrawal": _withdrawal, "adjustment": _adjustment, "reversal": _reversal}
 
 
 def _draft(proposal: ProposalView, actor: int, parts: tuple[Part, ...], takes: tuple[Take, ...]) -> Draft:
