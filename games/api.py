@@ -28,7 +28,7 @@ from games.api_schema import (
     WalletSchema,
     refusals,
 )
-from games.models import Game
+from games.models import KEY_MAX, Game
 from games.play import act
 from games.rules.mat_writer import CannotWrite
 from ledger import book, money
@@ -175,7 +175,7 @@ class Actions(View):
         summary="Act in a game",
         request=ActionRequest,
         parameters=[
-            OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description="1 to 64 characters")
+            OpenApiParameter("Idempotency-Key", str, OpenApiParameter.HEADER, description=f"1 to {KEY_MAX} characters")
         ],
         responses={200: GameSchema, **refusals(400, 404), 409: RefusalSchema},
     )

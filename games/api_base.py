@@ -19,7 +19,7 @@ from rest_framework.throttling import UserRateThrottle
 from rest_framework.views import APIView, exception_handler
 
 from games import errors, rules
-from games.play import KEY_MAX
+from games.models import KEY_MAX
 from games.queries import money_json
 from games.refusals import refusal
 from ledger.errors import LedgerError

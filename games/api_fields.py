@@ -10,6 +10,7 @@ from moneyed import Money
 from rest_framework import serializers
 
 from games import rules
+from games.fair import CLIENT_SEED_MAX
 from games.play import SIMPLE_ACTIONS
 from games.terms import FIRST_MOVES, Terms, make_terms
 from games.timer import DEFAULT_PRESET, PRESETS
@@ -81,7 +82,7 @@ class ActionRequest(serializers.Serializer):  # type: ignore[type-arg]
 class SeedRequest(serializers.Serializer):  # type: ignore[type-arg]
     """A player's own seed for the next game's dice."""
 
-    seed = serializers.CharField(max_length=64)
+    seed = serializers.CharField(max_length=CLIENT_SEED_MAX)
 
 
 class PeriodRequest(serializers.Serializer):  # type: ignore[type-arg]

@@ -17,7 +17,7 @@ from games.api import me, read
 from games.api_base import View, asked_key
 from games.api_fields import MoneyField
 from games.api_schema import refusals
-from games.play import KEY_MAX
+from games.models import KEY_MAX
 from ledger import book
 from ledger.errors import ProposalNotFound
 

@@ -14,11 +14,11 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext, ngettext
 from moneyed import Money
 
-from games import queries, rules, settle
+from games import queries, rules, settle, words
 from games.board_svg import BoardPicture
 from games.models import Game, Table
 from games.pages import user_id
-from games.words import KINDS, REASONS, variant_name
+from games.words import KINDS, variant_name
 from ledger import book, money
 from ledger.display import money_text
 
@@ -181,7 +181,7 @@ class GamePage:
     def cost(self, points: int) -> str:
         """What a result of so many points costs here, in words: money, or points where none is played for."""
         if self.game.is_staked:
-            return money_text(queries.stakes(self.game, points))
+            return money_text(self.game.cost(points))
         return ngettext("%(count)s point", "%(count)s points", points) % {"count": points}
 
     def worth_lines(self) -> list[tuple[str, str]]:
@@ -270,11 +270,7 @@ class GamePage:
 
     def result_words(self) -> str:
         """Kind and reason: "mars: all checkers borne off"."""
-        reason = REASONS.get(self.game.reason)
-        kind = KINDS.get(self.game.kind)
-        if self.game.status == Game.Status.VOID:
-            return str(reason or kind)
-        return f"{kind}: {reason}" if reason and self.game.winner else str(reason or kind)
+        return words.result_words(self.game)
 
     @cached_property
     def arithmetic(self) -> list[tuple[str, str, bool]]:

@@ -174,7 +174,7 @@ class _Importer:
 
     def _net(self, one: _Checked, side: str) -> Money:
         result = one.game.result
-        loss = money.quantize(self.terms.stake * min(result.points, self.terms.factor_cap))
+        loss = self.terms.cost(result.points)
         if result.winner is None:
             return loss * 0
         if result.winner != side:

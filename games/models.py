@@ -11,10 +11,14 @@ from django.db.models import F, Q
 from djmoney.models.fields import MoneyField
 from moneyed import Money
 
+from games import stakes
+from games.fair import CLIENT_SEED_MAX
 from games.timer import DEFAULT_PRESET, PRESETS, Clock, Side
 from ledger import money
 
 SIDES = [("white", "white"), ("black", "black")]
+#: How long a client's idempotency key may be.
+KEY_MAX = 64
 
 
 def either(field: str, values: list[str]) -> Q:
@@ -53,7 +57,11 @@ class MoneyTerms(models.Model):
     @property
     def hold(self) -> Money:
         """What each player has blocked: the largest possible loss. Nothing in a points series."""
-        return money.quantize(self.stake * self.factor_cap)
+        return stakes.largest(self.stake, self.factor_cap)
+
+    def cost(self, points: int) -> Money:
+        """What a result of so many points costs here: never more than the hold."""
+        return stakes.cost(self.stake, points, self.factor_cap)
 
     @property
     def is_staked(self) -> bool:
@@ -94,8 +102,8 @@ class DiceSeeds(models.Model):
 
     server_seed = models.BinaryField(help_text="encrypted with SEED_KEY")
     commitment = models.CharField(max_length=64, unique=True)
-    white_seed = models.CharField(max_length=64, blank=True, default="")
-    black_seed = models.CharField(max_length=64, blank=True, default="")
+    white_seed = models.CharField(max_length=CLIENT_SEED_MAX, blank=True, default="")
+    black_seed = models.CharField(max_length=CLIENT_SEED_MAX, blank=True, default="")
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
@@ -306,8 +314,7 @@ class Game(MoneyTerms):
     @property
     def loss(self) -> Money:
         """What the loser pays: stake × points, never more than the hold. Zero for a draw or a void game."""
-        stakes = min(self.points or 0, self.factor_cap) if self.winner else 0
-        return money.quantize(self.stake * stakes)
+        return self.cost((self.points or 0) if self.winner else 0)
 
     @property
     def clock_value(self) -> Clock:
@@ -345,7 +352,7 @@ class GameEvent(models.Model):
     )
     event = models.JSONField()
     roll_index = models.PositiveIntegerField(null=True, blank=True, help_text="which roll of the dice stream")
-    request_key = models.CharField(max_length=64, null=True, blank=True, help_text="the client's idempotency key")
+    request_key = models.CharField(max_length=KEY_MAX, null=True, blank=True, help_text="the client's idempotency key")
     request = models.CharField(max_length=200, blank=True, default="", help_text="what the client asked for with it")
     at = models.DateTimeField()
 

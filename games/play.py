@@ -17,13 +17,12 @@ from django.utils import timezone
 from games import alive, dice, live, queries, rules
 from games.errors import BadAction, KeyReused, NotYourGame, StaleVersion
 from games.finish import finish, return_to_table, void
-from games.models import Game, GameEvent, SweepTick
+from games.models import KEY_MAX, Game, GameEvent, SweepTick
 from games.timer import PRESETS
 
 #: What a client may ask for by name alone; a play comes as rules.Play with its notation.
 SIMPLE_ACTIONS = ("roll", "double", "take", "drop", "beaver", "resign")
 PLAY_TEXT_MAX = 120
-KEY_MAX = 64
 
 Action = str | rules.Event
 _CUBE_ACTS = {"double": rules.Double(), "take": rules.Take(), "drop": rules.Drop(), "beaver": rules.Beaver()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from games import dice, fair, queries, rules
+from games import dice, fair, queries
 from games.models import Game, GameEvent
 
 
@@ -47,13 +47,5 @@ def _proved(event: GameEvent, stream: fair.DiceStream | None) -> ProvedRoll:
         what=kind,
         side=event.side or data.get("side", ""),
         shown=() if kind == "setup" else stored,
-        agrees=None if stream is None else _drawn(event, stream) == stored,
+        agrees=None if stream is None else dice.draw_again(stream, number or 0, data, event.game.variant) == data,
     )
-
-
-def _drawn(event: GameEvent, stream: fair.DiceStream) -> tuple[int, ...]:
-    """What the revealed seed gives for this event: two dice, or a whole starting position."""
-    number = event.roll_index or 0
-    if event.event["type"] == "setup":
-        return tuple(rules.draw_start(event.game.variant, stream.draws(number)))
-    return stream.roll(number)

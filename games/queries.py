@@ -200,11 +200,6 @@ def clock_json(game: Game) -> dict[str, Any]:
     }
 
 
-def stakes(game: Game, points: int) -> Money:
-    """What a result of so many points costs in this game: never more than the hold."""
-    return money.quantize(game.stake * min(points, game.factor_cap))
-
-
 def _worth(game: Game, state: rules.GameState, you: rules.Side | None) -> dict[str, Any] | None:
     """What the game is worth now, and what leaving it would cost the viewer; None once it is over."""
     if game.is_over or you is None:
@@ -212,13 +207,13 @@ def _worth(game: Game, state: rules.GameState, you: rules.Side | None) -> dict[s
     offered = state.cube.offered
     resign = state.if_resigned(you) if state.may_resign(you) else None
     return {
-        "oin": money_json(stakes(game, state.cube.value)),
-        "mars": money_json(stakes(game, 2 * state.cube.value)),
-        "koks": money_json(stakes(game, 3 * state.cube.value)),
-        "taken": money_json(stakes(game, offered)) if offered else None,
-        "dropped": money_json(stakes(game, state.if_dropped().points)) if offered else None,
+        "oin": money_json(game.cost(state.cube.value)),
+        "mars": money_json(game.cost(2 * state.cube.value)),
+        "koks": money_json(game.cost(3 * state.cube.value)),
+        "taken": money_json(game.cost(offered)) if offered else None,
+        "dropped": money_json(game.cost(state.if_dropped().points)) if offered else None,
         "resigned": resign
-        and {"kind": resign.kind, "points": resign.points, "money": money_json(stakes(game, resign.points))},
+        and {"kind": resign.kind, "points": resign.points, "money": money_json(game.cost(resign.points))},
     }
 
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 from moneyed import Money
 
-from games import rules
+from games import rules, stakes
 from games.errors import BadTerms
 from games.timer import DEFAULT_PRESET, PRESETS
 from ledger import money
@@ -44,7 +44,11 @@ class Terms:
     @property
     def hold(self) -> Money:
         """What each player has blocked while a game runs."""
-        return money.quantize(self.stake * self.factor_cap)
+        return stakes.largest(self.stake, self.factor_cap)
+
+    def cost(self, points: int) -> Money:
+        """What a result of so many points costs here: never more than the hold."""
+        return stakes.cost(self.stake, points, self.factor_cap)
 
 
 def make_terms(

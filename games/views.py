@@ -19,7 +19,7 @@ from games import export, live, play, proof, queries, rules, tables, words
 from games.errors import GameError, NotFound, StaleVersion
 from games.forms import TableForm, offered
 from games.game_page import GamePage
-from games.models import Game, Table
+from games.models import KEY_MAX, Game, Table
 from games.pages import REFUSALS, body, hides, json_only, refused, user_id
 from games.refusals import refusal
 from games.rules.mat_writer import CannotWrite
@@ -293,7 +293,7 @@ def game_act(request: HttpRequest, game_id: int) -> HttpResponse:
     """One act of a player: {"version", "action", "key"} and for a play "play". 409 carries the present state."""
     data = body(request)
     action, version, key = data.get("action"), data.get("version"), data.get("key")
-    if not isinstance(version, int) or not (key is None or (isinstance(key, str) and len(key) <= play.KEY_MAX)):
+    if not isinstance(version, int) or not (key is None or (isinstance(key, str) and len(key) <= KEY_MAX)):
         return JsonResponse(
             {"code": "bad_request", "message": _("The request was damaged on the way; nothing was done.")}, status=400
         )

@@ -105,6 +105,12 @@ class Term(NamedTuple):
     meaning: str = ""
 
 
+def result_words(game: Game) -> str:
+    """Kind and reason of a game's end: "mars: all checkers borne off"; of a draw or a void game, the reason alone."""
+    kind, reason = KINDS.get(game.kind, ""), REASONS.get(game.reason, "")
+    return f"{kind}: {reason}" if kind and reason and game.winner else str(reason or kind)
+
+
 def variant_name(key: str) -> str:
     return str(VARIANTS[key][0])
 

@@ -63,9 +63,8 @@ def opponent(seats: Table | Game, user: Any) -> Any:
 
 @register.simple_tag
 def result_words(game: Game) -> str:
-    """ "koks: the game was resigned"."""
-    kind, reason = words.KINDS.get(game.kind, ""), words.REASONS.get(game.reason, "")
-    return f"{kind}: {reason}" if kind and reason and game.winner else str(reason or kind)
+    """The kind and reason of a game's end."""
+    return words.result_words(game)
 
 
 @register.simple_tag
