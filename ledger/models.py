@@ -13,6 +13,8 @@ from django.utils.translation import gettext_lazy as _
 
 CURRENT_XID = Cast(Cast(models.Func(function="pg_current_xact_id"), models.TextField()), models.BigIntegerField())
 CLOCK = models.Func(function="clock_timestamp", output_field=models.DateTimeField())
+#: How long an idempotency key may be: that of an entry, hold, resolution or proposal.
+KEY_MAX = 200
 
 
 def amount_field(**options: object) -> models.DecimalField:  # type: ignore[type-arg]
@@ -83,7 +85,7 @@ class Entry(models.Model):
     """One fact in the journal; its lines sum to zero. Never changed, never deleted."""
 
     kind = models.CharField(max_length=32)
-    key = models.CharField(max_length=200)
+    key = models.CharField(max_length=KEY_MAX)
     reference = models.CharField(max_length=100, blank=True)
     actor_id = models.BigIntegerField(null=True, blank=True)
     reason = models.CharField(max_length=500, blank=True)
@@ -159,7 +161,7 @@ class Hold(models.Model):
         CAPTURED = "captured", _("captured")
         RELEASED = "released", _("released")
 
-    key = models.CharField(max_length=200)
+    key = models.CharField(max_length=KEY_MAX)
     account = models.ForeignKey(Account, models.DO_NOTHING, related_name="holds", db_constraint=False)
     currency = models.CharField(max_length=3)
     amount = amount_field()
@@ -168,7 +170,7 @@ class Hold(models.Model):
     placed_at = models.DateTimeField(db_default=CLOCK)
     resolution = models.CharField(max_length=8, choices=Resolution, null=True, blank=True)
     captured = amount_field(null=True, blank=True)
-    resolved_key = models.CharField(max_length=200, null=True, blank=True)
+    resolved_key = models.CharField(max_length=KEY_MAX, null=True, blank=True)
     resolved_reason = models.CharField(max_length=500, null=True, blank=True)
     resolved_at = models.DateTimeField(null=True, blank=True)
     entry = models.ForeignKey(
@@ -348,7 +350,7 @@ class Proposal(models.Model):
         CANCELLED = "cancelled", _("cancelled")
 
     kind = models.CharField(max_length=10, choices=Kind)
-    key = models.CharField(max_length=200)
+    key = models.CharField(max_length=KEY_MAX)
     owner_id = models.BigIntegerField(null=True, blank=True)
     currency = models.CharField(max_length=3)
     amount = amount_field()

@@ -28,6 +28,7 @@ from ledger.errors import (
 )
 from ledger.holding import place_holds
 from ledger.locking import lock_balances, lock_keys, require_transaction
+from ledger.models import Proposal
 from ledger.posting import Draft, Part, Take, post, refusal
 from ledger.queries import entry as find_entry
 from ledger.queries import hold as find_hold
@@ -293,13 +294,7 @@ def entry_key(proposal: ProposalView) -> str:
 
 def state_words(state: str) -> str:
     """A proposal's state for people."""
-    words = {
-        "open": _("waits for a decision"),
-        "approved": _("approved"),
-        "rejected": _("rejected"),
-        "cancelled": _("cancelled"),
-    }
-    return words[state]
+    return str(Proposal.State(state).label)
 
 
 def proposal(proposal_id: int) -> ProposalView | None:
