@@ -28,7 +28,7 @@ from games.api_schema import (
     WalletSchema,
     refusals,
 )
-from games.models import KEY_MAX, Game
+from games.models import KEY_MAX
 from games.play import act
 from games.rules.mat_writer import CannotWrite
 from ledger import book, money
@@ -194,24 +194,20 @@ class Fairness(View):
 
 
 class Export(View):
-    """A finished game as a file: `mat` (Jellyfish/GNU transcript) or `record` (our own text, every variant)."""
-
-    writers = {"mat": export.as_mat, "record": export.as_record}
+    """A game that is over as a file: `mat` (Jellyfish/GNU transcript) or `record` (our own text: every variant, and
+    void games too)."""
 
     @extend_schema(
-        summary="A finished game as a file",
+        summary="A game that is over as a file",
         responses={(200, "text/plain"): OpenApiTypes.STR, **refusals(404, 409)},
-        parameters=[OpenApiParameter("form", str, OpenApiParameter.PATH, enum=list(writers))],
+        parameters=[OpenApiParameter("form", str, OpenApiParameter.PATH, enum=list(export.FORMS))],
     )
     def get(self, request: Request, game_id: int, form: str) -> HttpResponse | Response:
         game = queries.game_for(request.user, game_id)
-        if form not in self.writers or game.status != Game.Status.FINISHED:
-            raise NoSuchPage
         try:
-            text = self.writers[form](game)
+            name, text = export.as_file(game, form)
         except CannotWrite as error:
             return Response({"code": error.code, "message": str(error), "params": error.params}, status=409)
-        name = f"nardy-{game.pk}.{'mat' if form == 'mat' else 'txt'}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return HttpResponse(text, content_type="text/plain; charset=utf-8", headers=headers)
 

@@ -324,16 +324,13 @@ def game_dice(request: HttpRequest, game_id: int) -> HttpResponse:
 @hides
 @require_safe
 def game_record(request: HttpRequest, game_id: int, form: str) -> HttpResponse:
-    """A finished game as a file: `mat` for the short family, our own text for every variant."""
-    found = queries.game_for(request.user, game_id)
-    if not found.is_over:
-        raise Http404
+    """A game that is over as a file: `mat` for the short family, our own text for every variant."""
     try:
-        text = export.as_mat(found) if form == "mat" else export.as_record(found)
+        name, text = export.as_file(queries.game_for(request.user, game_id), "mat" if form == "mat" else "record")
     except CannotWrite as error:  # a variant that .mat cannot hold
         raise Http404 from error
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="nardy-{found.pk}.{form}"'
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 

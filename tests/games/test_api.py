@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games import api_base, api_urls, queries, settle
+from games import api_base, api_urls, interrupt, queries, settle
 from games.models import Game, Table
 from games.play import act
 from tests.games.helpers import fund, joined, play_on, started, state_of, to_act
@@ -259,6 +259,19 @@ def test_lists_proofs_and_files_of_a_finished_game(game: Game, alice: Any) -> No
     assert b"resigns" in get(alice, f"games/{game.pk}/export/record/").content
     assert get(alice, f"games/{game.pk}/export/exe/").status_code == 404
     assert get(alice, "games/?before=x").json()["code"] == "parse_error"
+
+
+def test_a_void_game_is_a_file_for_the_api_as_for_the_page(game: Game, alice: Any, operator: Any, client: Any) -> None:
+    play_on(game, most=2)
+    assert interrupt.void_game(operator, game.pk, "power cut")
+    client.force_login(alice)
+    by_api = get(alice, f"games/{game.pk}/export/record/")
+    by_page = client.get(f"/games/{game.pk}/record.txt")
+    assert by_api.content == by_page.content and by_api.content.startswith(b"nardy game record 1")
+    assert by_api["Content-Disposition"] == by_page["Content-Disposition"]
+    refused = get(alice, f"games/{game.pk}/export/mat/")
+    assert (refused.status_code, refused.json()["code"]) == (409, "cannot_write_mat")
+    assert client.get(f"/games/{game.pk}/record.mat").status_code == 404
 
 
 def test_a_running_game_is_no_file_yet_and_keeps_its_seed(game: Game, alice: Any) -> None:
