@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
+from moneyed import Money
 from rest_framework import serializers as s
 from rest_framework.exceptions import NotFound as NoSuchPage
 from rest_framework.request import Request
@@ -14,8 +15,9 @@ from games.api_base import View
 from games.api_fields import MoneyField
 from games.api_schema import PlayerSchema, refusals
 from games.queries import money_json, player_json
-from tournaments import pages, purse, queries, registration
+from tournaments import pages, queries, registration
 from tournaments.models import Entrant, Tournament
+from tournaments.shown_pool import pool_of, shown_pool
 from tournaments.state import State, load
 
 PAGE = 100
@@ -40,7 +42,7 @@ class TournamentSchema(s.Serializer):  # type: ignore[type-arg]
     series = s.DictField(help_text="count_by, target, crawford, clock")
     entry = MoneyField()
     fee = MoneyField()
-    pool = MoneyField(help_text="for the present field, at least the smallest")
+    pool = MoneyField(help_text="before the start for the present field, at least the smallest")
     entrants = s.IntegerField()
     min_field = s.IntegerField()
     max_field = s.IntegerField()
@@ -81,7 +83,7 @@ class PairingSchema(s.Serializer):  # type: ignore[type-arg]
     reason = s.CharField()
 
 
-def _json(tournament: Tournament, field: int) -> dict[str, Any]:
+def _json(tournament: Tournament, field: int, pool: Money) -> dict[str, Any]:
     return {
         "id": tournament.pk, "version": tournament.version, "title": tournament.title, "format": tournament.format,
         "status": tournament.status, "paused": tournament.paused_at is not None,
@@ -92,7 +94,7 @@ def _json(tournament: Tournament, field: int) -> dict[str, Any]:
             "clock": tournament.clock,
         },
         "entry": money_json(tournament.entry_money), "fee": money_json(tournament.fee_money),
-        "pool": money_json(purse.pool_for(tournament, max(field, tournament.min_field))),
+        "pool": money_json(pool),
         "entrants": field, "min_field": tournament.min_field, "max_field": tournament.max_field,
     }  # fmt: skip
 
@@ -113,8 +115,8 @@ def _you(state: State, viewer: Any) -> dict[str, Any] | None:
 class Tournaments(View):
     @extend_schema(summary="Tournaments, the latest first", responses=TournamentSchema(many=True))
     def get(self, request: Request) -> Response:
-        found = queries.visible(request.user).order_by("-starts_at")[:PAGE]
-        return Response([_json(tournament, tournament.field) for tournament in found])  # type: ignore[attr-defined]
+        found: list[Any] = list(queries.visible(request.user).order_by("-starts_at")[:PAGE])
+        return Response([_json(one, one.field, shown_pool(one, one.field, one.late)) for one in found])
 
 
 class _Loaded(View):
@@ -125,7 +127,7 @@ class _Loaded(View):
         state = self.state(request, tournament_id)
         return Response(
             {
-                **_json(state.tournament, len(state.entrants)),
+                **_json(state.tournament, len(state.entrants), pool_of(state)),
                 "rounds_planned": state.rounds_planned,
                 "rounds_paired": len(state.rounds),
                 "prizes": [{"place": p.place, "amount": money_json(p.amount)} for p in pages.prize_table(state)],

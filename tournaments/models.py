@@ -209,6 +209,11 @@ class Entrant(models.Model):
     def __str__(self) -> str:
         return str(self.player)
 
+    @property
+    def is_late(self) -> bool:
+        """Whether they came when it ran already."""
+        return self.from_round > 1
+
 
 class Round(models.Model):
     """A round that has been paired. `record`: what the pairing was asked and what it answered, for audit."""

@@ -18,6 +18,7 @@ from tournaments.core import prizes
 from tournaments.core.results import How
 from tournaments.core.tiebreaks import Key, Number, Term
 from tournaments.models import Entrant, Pairing, Tournament
+from tournaments.shown_pool import pool_of
 from tournaments.state import State
 from tournaments.steps import S
 
@@ -195,7 +196,7 @@ def prize_table(state: State) -> list[Prize]:
     tournament = state.tournament
     field = max(len(state.entrants), tournament.min_field)
     weights = tuple(tournament.prize_weights) or prizes.table_for(field)
-    pool = purse.pool_for(tournament, field)
+    pool = pool_of(state)
     units = int(pool.amount / purse.in_money(tournament, 1).amount)
     parts = prizes.split(units, weights[:field])
     return [Prize(place, purse.in_money(tournament, part)) for place, part in enumerate(parts, start=1) if part]

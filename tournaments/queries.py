@@ -21,9 +21,12 @@ def may_direct(user: Any) -> bool:
 
 
 def visible(user: Any) -> QuerySet[Tournament]:
-    """Tournaments that this person may see, with the number of entrants: all but drafts; directors see those too."""
-    field = Count("entrants", filter=~Q(entrants__status=Entrant.Status.LEFT))
-    found = Tournament.objects.annotate(field=field)
+    """Tournaments that this person may see: all but drafts; directors see those too. With the number of entrants,
+    `field`, and how many of them came late, `late`."""
+    there = ~Q(entrants__status=Entrant.Status.LEFT)
+    found = Tournament.objects.annotate(
+        field=Count("entrants", filter=there), late=Count("entrants", filter=there & Q(entrants__from_round__gt=1))
+    )
     return found if may_direct(user) else found.exclude(status=S.DRAFT)
 
 

@@ -18,8 +18,9 @@ from games.pages import hides, user_id
 from games.refusals import refusal
 from ledger import book
 from ledger.errors import LedgerError
-from tournaments import drawing, export, life, pages, purse, queries, registration, words
+from tournaments import drawing, export, life, pages, queries, registration, words
 from tournaments.models import Tournament
+from tournaments.shown_pool import pool_of, shown_pool
 from tournaments.state import State, load
 from tournaments.steps import S
 
@@ -40,7 +41,7 @@ def tournaments(request: HttpRequest) -> HttpResponse:
     mine = set(queries.entered(request.user))
     rows = [
         {"t": t, "tag": words.STATUS_TAGS[t.status], "mine": t.pk in mine, "series": words.series_length(t),
-         "pool": purse.pool_for(t, max(t.field, t.min_field)), "places": t.max_field - t.field}
+         "pool": shown_pool(t, t.field, t.late), "places": t.max_field - t.field}
         for t in found
     ]  # fmt: skip
     current = [row for row in rows if row["t"].status in queries.UPCOMING or row["t"].status == S.DRAFT]
@@ -90,7 +91,7 @@ def overview(request: HttpRequest, tournament_id: int) -> HttpResponse:
     lead = pages.standings(state)[:LEAD_SHOWN] if leads else []
     return _page(
         request, state, "overview", terms=words.terms(state), prizes=pages.prize_table(state),
-        pool=purse.pool_for(state.tournament, max(len(state.entrants), state.tournament.min_field)),
+        pool=pool_of(state),
         may_register=pages.may_register(state.tournament, state, own), round=current, lines=shown[:ROUND_SHOWN],
         more=max(len(shown) - ROUND_SHOWN, 0), lead=lead, lot=_lot(state),
     )  # fmt: skip

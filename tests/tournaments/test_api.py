@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ledger import book
+from ledger import book, money
 from tests.games.helpers import fund
-from tests.tournaments.playing import make, opened, play_round, started, state
+from tests.tournaments.playing import make, opened, play_round, promote, started, state
+from tournaments import registration
 
 pytestmark = pytest.mark.django_db
 
@@ -38,6 +40,29 @@ def test_everything_can_be_read(client: Client, stranger: Any) -> None:
     assert (first["place"], points["value"]) == (1, "1") and points["formula"].endswith("1 = 1")
     pairings = read(client, "api-tournament-round", tournament.pk, 1)
     assert sorted(pairing["outcome"] for pairing in pairings) == ["bye", "played", "played"]
+
+
+def test_the_pool_is_shown_alike_everywhere_with_a_guarantee_and_a_late_entry(client: Client, alice: Any) -> None:
+    promote("100.00 UAH")
+    tournament = started(6, guarantee="100.00")
+    fund(alice, "20.00 UAH")
+    registration.register(alice, tournament.pk)
+    # The site added 40.00 at the start, when it had 60.00; the late one's 10.00 come on top.
+    expected = money.parse("110.00 UAH")
+    assert book.pool(tournament.pk, "UAH") == expected
+    client.force_login(alice)
+    (row,) = read(client, "api-tournaments")
+    detail = read(client, "api-tournament", tournament.pk)
+    assert row["pool"] == detail["pool"] == {"amount": "110.00", "currency": "UAH"}
+    assert sum(Decimal(prize["amount"]["amount"]) for prize in detail["prizes"]) == 110
+    (listed,) = client.get(reverse("tournaments")).context["current"]
+    assert listed["pool"] == client.get(reverse("tournament", args=[tournament.pk])).context["pool"] == expected
+
+
+def test_before_the_start_the_pool_is_that_of_the_smallest_field(client: Client, stranger: Any) -> None:
+    opened(min_field=4)
+    client.force_login(stranger)
+    assert read(client, "api-tournaments")[0]["pool"]["amount"] == "40.00"
 
 
 def test_registering_and_withdrawing(client: Client, alice: Any) -> None:
