@@ -1,6 +1,7 @@
 """The floor: the barest set-based SQL that writes the rows of opened and settled games, with our triggers switched off.
 
-Foreign keys, constraints and indexes stay. The balances are kept in a dict here and written as they come out.
+The rows are those of the ledger, and those of the games, which are marked settled. Foreign keys, constraints and
+indexes stay. The balances are kept in a dict here and written as they come out.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from typing import Any
 
 import psycopg
 
+#: A finished game: how the ledger names it, the winner's id, the loser's id.
+Pending = tuple[str, int, int]
+HOLD_DETAILS = {"game": 1, "table": 1, "variant": "short", "stake": "10.00"}
 DETAILS = {
     "game": 1, "table": 1, "number": 1, "variant": "short", "stake": "10.00", "factor": 1, "cube": 2, "points": 2,
     "kind": "oin", "reason": "bear_off",
 }  # fmt: skip
-HOLD_DETAILS = {"game": 1, "table": 1, "variant": "short", "stake": "10.00"}
-HELD, LOSS, RAKE = Decimal(30), Decimal(20), Decimal(1)
+HELD, LOSS, RAKE = Decimal(40), Decimal(20), Decimal(1)
 TABLES = ("ledger_entry", "ledger_line", "ledger_hold", "ledger_balance")
 
 
@@ -42,27 +45,22 @@ def accounts(connection: psycopg.Connection[Any]) -> dict[int, int]:
     )
 
 
-def open_games(connection: psycopg.Connection[Any], games: Sequence[tuple[str, int, int]]) -> None:
+def open_games(connection: psycopg.Connection[Any], games: Sequence[Pending]) -> None:
     """Two holds for each game."""
     ids = accounts(connection)
     rows = [
-        {
-            "key": f"{reference}:hold:{player}",
-            "account_id": ids[player],
-            "reference": reference,
-            "details": HOLD_DETAILS,
-        }
+        {"key": f"{reference}:hold:{player}", "account": ids[player], "reference": reference, "details": HOLD_DETAILS}
         for reference, *players in games
         for player in players
-    ]
+    ]  # fmt: skip
     held: dict[int, Decimal] = {}
     for row in rows:
-        held[row["account_id"]] = held.get(row["account_id"], Decimal(0)) + HELD  # type: ignore[index, call-overload]
+        held[row["account"]] = held.get(row["account"], Decimal(0)) + HELD  # type: ignore[index, call-overload]
     with connection.transaction():
         connection.execute(
             """INSERT INTO ledger_hold (key, account_id, currency, amount, reference, details)
-               SELECT key, account_id, 'UAH', 30, reference, details FROM jsonb_to_recordset(%s) AS h
-                      (key text, account_id bigint, reference text, details jsonb)""",
+               SELECT key, account, 'UAH', 40, reference, details FROM jsonb_to_recordset(%s) AS h
+                      (key text, account bigint, reference text, details jsonb)""",
             [json.dumps(rows)],
         )
         connection.execute(
@@ -90,14 +88,15 @@ class Settler:
             ).fetchall()
         }
 
-    def settle(self, games: Sequence[tuple[str, int, int]]) -> None:
+    def settle(self, games: Sequence[Pending]) -> None:
         with self.connection.transaction():
             entries = self._insert_entries(games)
             self._resolve_holds(games, entries)
             touched = self._insert_lines(games, entries)
             self._update_balances(touched)
+            self._mark_games(games, entries)
 
-    def _insert_entries(self, games: Sequence[tuple[str, int, int]]) -> list[tuple[int, Any]]:
+    def _insert_entries(self, games: Sequence[Pending]) -> list[tuple[int, Any]]:
         rows = [{"key": f"{reference}:settle", "reference": reference, "details": DETAILS} for reference, *_ in games]
         return self.connection.execute(
             """INSERT INTO ledger_entry (kind, key, reference, reason, details)
@@ -106,7 +105,7 @@ class Settler:
             [json.dumps(rows)],
         ).fetchall()
 
-    def _resolve_holds(self, games: Sequence[tuple[str, int, int]], entries: list[tuple[int, Any]]) -> None:
+    def _resolve_holds(self, games: Sequence[Pending], entries: list[tuple[int, Any]]) -> None:
         rows = [
             {
                 "id": self.holds[f"{reference}:hold:{player}"],
@@ -126,9 +125,7 @@ class Settler:
             [json.dumps(rows)],
         )
 
-    def _insert_lines(
-        self, games: Sequence[tuple[str, int, int]], entries: list[tuple[int, Any]]
-    ) -> dict[int, Decimal]:
+    def _insert_lines(self, games: Sequence[Pending], entries: list[tuple[int, Any]]) -> dict[int, Decimal]:
         rows: list[dict[str, Any]] = []
         touched: dict[int, Decimal] = {}
         for (_, winner, loser), (entry, at) in zip(games, entries, strict=True):
@@ -169,6 +166,19 @@ class Settler:
             [json.dumps(rows)],
         )
 
+    def _mark_games(self, games: Sequence[Pending], entries: list[tuple[int, Any]]) -> None:
+        rows = [
+            {"id": int(reference.removeprefix("game:")), "entry": entry}
+            for (reference, *_), (entry, _) in zip(games, entries, strict=True)
+        ]
+        self.connection.execute(
+            """UPDATE games_game g
+                  SET settlement = 'settled', settlement_note = '', settled_at = clock_timestamp(), entry_id = t.entry,
+                      version = g.version + 1
+                 FROM jsonb_to_recordset(%s) AS t (id bigint, entry bigint) WHERE g.id = t.id""",
+            [json.dumps(rows)],
+        )
+
 
 def add_history(superuser: psycopg.Connection[Any], games: int) -> None:
     """`games` settled games with their holds, as if played before: 3 lines each, all balances right."""
@@ -196,7 +206,7 @@ HISTORY = (
        SELECT game.*, e.id AS entry, e.at FROM game JOIN ledger_entry e USING (reference)""",
     """INSERT INTO ledger_hold (key, account_id, currency, amount, reference, details, resolution, captured,
                                 resolved_key, resolved_reason, resolved_at, entry_id)
-       SELECT reference || ':hold:' || side, CASE side WHEN 'w' THEN winner ELSE loser END, 'UAH', 30, reference, '{}',
+       SELECT reference || ':hold:' || side, CASE side WHEN 'w' THEN winner ELSE loser END, 'UAH', 40, reference, '{}',
               CASE side WHEN 'w' THEN 'released' ELSE 'captured' END, CASE side WHEN 'w' THEN 0 ELSE 20 END,
               reference || ':settle', '', clock_timestamp(), entry
          FROM known, (VALUES ('w'), ('l')) AS s (side)""",

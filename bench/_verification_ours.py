@@ -20,7 +20,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardy_platform.settings")
 django.setup()
 
 from bench import _settlement_floor as floor  # noqa: E402
-from bench import _settlement_ours as ours  # noqa: E402
+from bench import _settlement_games as games  # noqa: E402
+from bench import _settlement_ledger as calls  # noqa: E402
 from ledger import book, seal, verify  # noqa: E402
 from ledger.verify import recent  # noqa: E402
 
@@ -29,7 +30,7 @@ READS = 300
 
 
 def main(lines: int) -> None:
-    ours.fund()
+    games.people()
     with psycopg.connect(os.environ["SUPERUSER_URL"], autocommit=True) as superuser:
         floor.add_history(superuser, lines // 3)
         superuser.execute("VACUUM ANALYZE")
@@ -45,9 +46,9 @@ def main(lines: int) -> None:
     figures["seconds_of_full_verification"] = seconds(lambda: sound(list(verify.run())))
     figures["megabytes_it_needed"] = memory_mb() - before
     verified = seal.head()
-    games = ours.draw("new", NEW_GAMES)
-    ours.open_games(games)
-    ours.settle(games)
+    new = calls.draw("new", NEW_GAMES)
+    calls.place_holds(new)
+    calls.settle(new)
     seal.seal()
     figures["seconds_of_incremental_verification"] = seconds(lambda: sound(recent.run(verified)[0]))
     print(json.dumps(figures | reads()))
@@ -58,7 +59,7 @@ def reads() -> dict[str, float]:
     now = book.statement(1, "UAH", limit=1).rows[0].at + timedelta(hours=1)
     pages, balances = [], []
     for _ in range(READS):
-        owner, moment = luck.randint(1, ours.PLAYERS), now - timedelta(seconds=luck.randint(0, 7200))
+        owner, moment = luck.randint(1, games.PLAYERS), now - timedelta(seconds=luck.randint(0, 7200))
         after = luck.randint(0, 300)
         pages.append(1000 * seconds(partial(book.statement, owner, "UAH", after=after)))
         balances.append(1000 * seconds(partial(book.balance_at, owner, "UAH", moment)))

@@ -22,7 +22,7 @@ from players.models import Player
 
 logger = structlog.get_logger(__name__)
 
-BATCH = 100
+BATCH = 500
 #: Trouble that passes by itself (a lost connection, a deadlock): nobody is parked for it, the next sweep tries again.
 PASSING = (OperationalError, InterfaceError)
 MARK_SETTLED_SQL = """

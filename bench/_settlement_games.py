@@ -1,0 +1,126 @@
+"""Finished games whose settlement is pending, in any number, and a real Celery worker that settles them.
+
+One game is played through the services; the others are copies of its row with other players and a result of 2 points at
+10.00 UAH and 5 % rake, so that a row is as wide as a real one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from functools import lru_cache
+
+from django.db import connection, transaction
+
+from bench._settlement_floor import Pending
+from games import simulation
+from games.models import Game, Table
+from games.tasks import settle_pending
+from games.terms import make_terms
+from ledger import book
+from ledger.money import parse
+from players.models import Player
+
+PLAYERS = 2_000
+STAKE, HOLD, LOSS, RAKE = parse("10.00 UAH"), parse("40.00 UAH"), parse("20.00 UAH"), parse("1.00 UAH")
+PATIENCE_S = 120
+
+
+def people() -> None:
+    """The database's first players, with ids from 1 to PLAYERS, each with money."""
+    Player.objects.bulk_create(
+        [Player(username=f"p{number}", display_name=f"p{number}") for number in range(1, PLAYERS + 1)]
+    )
+    for first in range(1, PLAYERS + 1, 500):
+        with transaction.atomic():
+            for player in range(first, first + 500):
+                book.deposit(f"fund:{player}", player, parse("1000000.00 UAH"), None, "bench")
+
+
+def begin(white: int, black: int) -> Game:
+    """A game at stake that has begun, through the services."""
+    options = {"cube_limit": 2, "endgame": "mars"}  # 10 × 2 × 2 are held
+    terms = make_terms(variant="short", stake=STAKE, options=options, series_length=1)
+    table = simulation.seat(Player.objects.get(pk=white), Player.objects.get(pk=black), terms)
+    return simulation.begin(table)
+
+
+@lru_cache(maxsize=1)
+def template() -> int:
+    """The id of the game that all others are copied from; settled like any other, so that nothing pending is left."""
+    game = begin(1, 2)
+    Table.objects.filter(pk=game.table_id).update(rake_percent=5)
+    Game.objects.filter(pk=game.pk).update(rake_percent=5)
+    simulation.play(Game.objects.get(pk=game.pk))
+    settle_all(1)
+    return game.pk
+
+
+COPIES = """
+    INSERT INTO games_game ({columns})
+    SELECT {values} FROM games_game template,
+           unnest(%(white)s::int[], %(black)s::int[]) WITH ORDINALITY AS drawn (white, black, number)
+     WHERE template.id = %(template)s
+    RETURNING id, white_id, black_id
+"""
+OWN = {
+    "white_id": "drawn.white", "black_id": "drawn.black", "number": "%(above)s + drawn.number", "status": "'finished'",
+    "winner": "'white'", "factor": "1", "cube": "2", "points": "2", "kind": "'oin'", "reason": "'bear_off'",
+    "settlement": "'pending'", "settled_at": "NULL", "entry_id": "NULL", "seeds_id": "NULL",
+    "finished_at": "clock_timestamp()",
+}  # fmt: skip
+
+
+def two_players(dice: random.Random) -> tuple[int, int]:
+    """Ids of two different players."""
+    white, black = dice.sample(range(1, PLAYERS + 1), 2)
+    return white, black
+
+
+def finished(seed: str, count: int) -> list[Pending]:
+    """So many games that are over and not settled, without their holds: (reference, winner, loser)."""
+    dice = random.Random(seed)
+    pairs = [two_players(dice) for _ in range(count)]
+    columns = [field.column for field in Game._meta.local_concrete_fields if field.column != "id"]
+    values = [OWN.get(column, f"template.{column}") for column in columns]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            COPIES.format(columns=", ".join(columns), values=", ".join(values)),
+            {
+                "template": template(), "above": Game.objects.filter(table__games=template()).count(),
+                "white": [white for white, _ in pairs], "black": [black for _, black in pairs],
+            },
+        )  # fmt: skip
+        return [(f"game:{game}", white, black) for game, white, black in cursor.fetchall()]
+
+
+@contextlib.contextmanager
+def worker(processes: int) -> Iterator[None]:
+    """A Celery worker with so many processes, each of which has settled something already."""
+    command = [
+        sys.executable, "-m", "celery", "-A", "nardy_platform", "worker", "-c", str(processes), "--without-gossip",
+        "--without-mingle", "-n", f"bench{processes}@here", "-l", "WARNING",
+    ]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        settle_all(processes)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def settle_all(tasks: int) -> float:
+    """Wake the worker with so many tasks; seconds until nothing is pending."""
+    started = time.perf_counter()
+    for _ in range(tasks):
+        settle_pending.apply_async()
+    while Game.objects.filter(settlement=Game.Settlement.PENDING).exists():
+        if time.perf_counter() - started > PATIENCE_S:
+            raise TimeoutError("the worker does not settle")
+        time.sleep(0.003)
+    return time.perf_counter() - started
