@@ -15,6 +15,7 @@ from ledger.debts import repay
 from ledger.errors import ReasonMissing, UnknownCurrency
 from ledger.freezing import freeze, unfreeze
 from ledger.holding import place_holds
+from ledger.house import cover, covers, fund_promotion, pay_in_capital, promotion_fund
 from ledger.periods import close as close_period
 from ledger.pools import post_pool
 from ledger.posting import Draft, Part, post
@@ -23,6 +24,7 @@ from ledger.proposals import (
     cancel,
     proposal,
     propose_adjustment,
+    propose_capital_out,
     propose_reversal,
     reject,
     request_withdrawal,
@@ -47,6 +49,7 @@ from ledger.queries import (
 from ledger.rakes import set_rake
 from ledger.settling import settle
 from ledger.values import (
+    Cover,
     CurrentRake,
     EntryView,
     HoldRequest,
@@ -63,6 +66,7 @@ from ledger.values import (
 )
 
 __all__ = [
+    "Cover",
     "CurrentRake",
     "EntryView",
     "HoldRequest",
@@ -80,22 +84,28 @@ __all__ = [
     "balance_at",
     "cancel",
     "close_period",
+    "cover",
+    "covers",
     "current_rake",
     "deposit",
     "entries_for",
     "entry",
     "entry_by_key",
     "freeze",
+    "fund_promotion",
     "grant_play_chips",
     "hold",
     "holds",
     "holds_for",
     "house_balances",
+    "pay_in_capital",
     "place_holds",
     "pool",
     "post_pool",
+    "promotion_fund",
     "proposal",
     "propose_adjustment",
+    "propose_capital_out",
     "propose_reversal",
     "rake_history",
     "reject",

@@ -1,7 +1,8 @@
 """The chart of accounts, and what each kind of entry may touch. The database gets a copy and enforces it.
 
 Sign convention everywhere in the ledger: a positive amount is a credit, a negative one a debit. So what the house owes
-(wallets) and earns (rake) is positive; what it has (cash) and spends (play chips given away) is negative.
+(wallets), earns (rake) and owns (capital) is positive; what it has (cash) and spends (play chips given away) is
+negative.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger.money import CURRENCIES
 
-Nature = Literal["asset", "liability", "income", "expense"]
+Nature = Literal["asset", "liability", "equity", "income", "expense"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class AccountKind:
     """A kind of account. `of_player`: it has an owner (for a pool, a tournament: ledger.accounts.pool).
 
     `has_balance`: the database keeps a balance row, never below what is held; that of an asset of a player (what he
-    owes) never above zero.
+    owes) never above zero. A liability must be covered by cash (ledger.house).
     """
 
     key: str
@@ -44,7 +45,8 @@ class EntryKind:
     """A kind of entry with the account kinds that its lines may touch.
 
     `despite_block`: it may take from the wallet of a player who is frozen or owes. `decided`: a second person must have
-    approved its proposal; the database asks for it. `reversible`: a reversal may undo it.
+    approved its proposal; the database asks for it. `reversible`: a reversal may undo it; where none may, `instead`
+    says what does. `touched_before`: kinds that such entries touched in the past; the database lets none do so now.
     """
 
     key: str
@@ -53,12 +55,16 @@ class EntryKind:
     despite_block: bool = False
     decided: bool = False
     reversible: bool = False
+    instead: Any = ""
+    touched_before: frozenset[str] = frozenset()
 
 
 CASH = "cash"
 RECEIVABLE = "receivable"
 WALLET = "wallet"
 POOL = "pool"
+PROMOTION_FUND = "promotion_fund"
+CAPITAL = "capital"
 RAKE = "rake"
 ENTRY_FEES = "entry_fees"
 PROMOTION = "promotion"
@@ -74,6 +80,10 @@ ACCOUNT_KINDS: dict[str, AccountKind] = {
         ),
         AccountKind(WALLET, 2000, _("Player wallet"), "Player wallet", "liability", of_player=True, has_balance=True),
         AccountKind(POOL, 2100, _("Tournament pool"), "Tournament pool", "liability", of_player=True, has_balance=True),
+        AccountKind(
+            PROMOTION_FUND, 2200, _("Promotion fund"), "Promotion fund", "liability", of_player=False, has_balance=True
+        ),
+        AccountKind(CAPITAL, 3000, _("Capital"), "Capital", "equity", of_player=False, has_balance=False),
         AccountKind(RAKE, 4000, _("Rake"), "Rake", "income", of_player=False, has_balance=False),
         AccountKind(ENTRY_FEES, 4100, _("Entry fees"), "Entry fees", "income", of_player=False, has_balance=False),
         AccountKind(PROMOTION, 5100, _("Promotion"), "Promotion", "expense", of_player=False, has_balance=False),
@@ -97,6 +107,9 @@ REVERSAL = "reversal"
 REPAYMENT = "repayment"
 SETTLEMENT = "settlement"
 PLAY_CHIPS_GRANT = "play_chips_grant"
+CAPITAL_IN = "capital_in"
+CAPITAL_OUT = "capital_out"
+PROMOTION_FUNDING = "promotion_funding"
 TOURNAMENT_ENTRY = "tournament_entry"
 TOURNAMENT_OVERLAY = "tournament_overlay"
 TOURNAMENT_PRIZE = "tournament_prize"
@@ -122,17 +135,67 @@ ENTRY_KINDS: dict[str, EntryKind] = {
             frozenset({CASH, WALLET, RECEIVABLE, RAKE, ADJUSTMENTS, PLAY_CHIPS_ISSUED}),
             despite_block=True,
             decided=True,
+            instead=_("ask for an adjustment."),
         ),
         EntryKind(
             REPAYMENT, _("Debt paid back"), frozenset({CASH, WALLET, RECEIVABLE}), despite_block=True, reversible=True
         ),
         EntryKind(SETTLEMENT, _("Game settlement"), frozenset({WALLET, RAKE}), reversible=True),
-        EntryKind(TOURNAMENT_ENTRY, _("Tournament entry"), frozenset({WALLET, POOL, ENTRY_FEES})),
-        EntryKind(TOURNAMENT_OVERLAY, _("Money added to a tournament"), frozenset({PROMOTION, POOL})),
-        EntryKind(TOURNAMENT_PRIZE, _("Tournament prize"), frozenset({POOL, WALLET})),
-        EntryKind(TOURNAMENT_REFUND, _("Tournament refund"), frozenset({POOL, WALLET, ENTRY_FEES, PROMOTION})),
-        EntryKind(TOURNAMENT_CORRECTION, _("Tournament correction"), frozenset({POOL, WALLET})),
         EntryKind(PLAY_CHIPS_GRANT, _("Play chips granted"), frozenset({PLAY_CHIPS_ISSUED, WALLET}), reversible=True),
+        EntryKind(
+            CAPITAL_IN,
+            _("Capital paid in"),
+            frozenset({CASH, CAPITAL}),
+            instead=_("ask for the capital to be taken out."),
+        ),
+        EntryKind(
+            CAPITAL_OUT,
+            _("Capital taken out"),
+            frozenset({CASH, CAPITAL}),
+            decided=True,
+            instead=_("enter it as capital paid in."),
+        ),
+        EntryKind(
+            PROMOTION_FUNDING,
+            _("Promotion fund filled"),
+            frozenset({PROMOTION, PROMOTION_FUND}),
+            instead=_("take the money out of the promotion fund, or fill it again."),
+        ),
+        EntryKind(
+            TOURNAMENT_ENTRY,
+            _("Tournament entry"),
+            frozenset({WALLET, POOL, ENTRY_FEES}),
+            instead=_(
+                "cancel the tournament, which gives everybody entry and fee back, or give the player an adjustment."
+            ),
+        ),
+        EntryKind(
+            TOURNAMENT_OVERLAY,
+            _("Money added to a tournament"),
+            frozenset({PROMOTION_FUND, POOL}),
+            instead=_("cancel the tournament, which gives the money back to the promotion fund."),
+            touched_before=frozenset({PROMOTION}),
+        ),
+        EntryKind(
+            TOURNAMENT_PRIZE,
+            _("Tournament prize"),
+            frozenset({POOL, WALLET}),
+            instead=_("correct the result of the series, and all prizes follow from the places."),
+        ),
+        EntryKind(
+            TOURNAMENT_REFUND,
+            _("Tournament refund"),
+            frozenset({POOL, WALLET, ENTRY_FEES, PROMOTION_FUND}),
+            instead=_("the tournament is over; ask for an adjustment."),
+            touched_before=frozenset({PROMOTION}),
+        ),
+        EntryKind(
+            TOURNAMENT_CORRECTION,
+            _("Tournament correction"),
+            frozenset({POOL, WALLET, RECEIVABLE}),
+            despite_block=True,
+            instead=_("correct the result of the series again, and all prizes follow from the places."),
+        ),
     )
 }
 

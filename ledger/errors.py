@@ -43,10 +43,20 @@ class UnknownCurrency(LedgerError):
 
 
 class InsufficientFunds(LedgerError):
-    """Params: owner_id, needed (Money), available (Money)."""
+    """Params: owner_id (None: the house), needed (Money), available (Money)."""
 
     code = "insufficient_funds"
     message = _("Not enough money: %(needed)s needed, %(available)s available.")
+
+
+class NotCovered(LedgerError):
+    """The house would take or set aside more than is its own. Params: needed, own, cash, owed (Money)."""
+
+    code = "not_covered"
+    message = _(
+        "Only %(own)s is the house's own: cash of %(cash)s less %(owed)s owed to players and set aside; "
+        "%(needed)s needed."
+    )
 
 
 class AccountFrozen(LedgerError):

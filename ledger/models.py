@@ -117,6 +117,8 @@ class Entry(models.Model):
             ("deposit", _("May record deposits")),
             ("withdraw", _("May ask for withdrawals on a player's behalf")),
             ("adjust", _("May propose adjustments and reversals")),
+            ("capital", _("May enter the house's own money and ask for it to be taken out")),
+            ("promote", _("May fill the promotion fund and take back from it")),
         ]
         verbose_name = _("entry")
         verbose_name_plural = _("entries")
@@ -332,16 +334,17 @@ class AccountEvent(models.Model):
 
 
 class Proposal(models.Model):
-    """A movement of money that one person asks for and a second one decides: withdrawal, adjustment, reversal.
+    """A movement of money that one person asks for and a second one decides: the kinds below.
 
-    `amount` is what the player gets (below zero: gives) by an adjustment, what leaves by a withdrawal, what the entry
-    moved for a reversal. Decided once; nothing else of it changes.
+    `amount` is what the player gets (below zero: gives) by an adjustment, what leaves by a withdrawal or of the house's
+    capital, what the entry moved for a reversal. Decided once; nothing else of it changes.
     """
 
     class Kind(models.TextChoices):
         WITHDRAWAL = "withdrawal", _("withdrawal")
         ADJUSTMENT = "adjustment", _("adjustment")
         REVERSAL = "reversal", _("reversal")
+        CAPITAL_OUT = "capital_out", _("capital taken out")
 
     class State(models.TextChoices):
         OPEN = "open", _("waits for a decision")
@@ -349,7 +352,7 @@ class Proposal(models.Model):
         REJECTED = "rejected", _("rejected")
         CANCELLED = "cancelled", _("cancelled")
 
-    kind = models.CharField(max_length=10, choices=Kind)
+    kind = models.CharField(max_length=16, choices=Kind)
     key = models.CharField(max_length=KEY_MAX)
     owner_id = models.BigIntegerField(null=True, blank=True)
     currency = models.CharField(max_length=3)
@@ -377,7 +380,8 @@ class Proposal(models.Model):
             models.CheckConstraint(
                 condition=models.Q(kind="withdrawal", owner_id__isnull=False, reverses__isnull=True, amount__gt=0)
                 | (models.Q(kind="adjustment", owner_id__isnull=False, reverses__isnull=True) & ~models.Q(amount=0))
-                | models.Q(kind="reversal", owner_id__isnull=True, reverses__isnull=False, amount__gt=0),
+                | models.Q(kind="reversal", owner_id__isnull=True, reverses__isnull=False, amount__gt=0)
+                | models.Q(kind="capital_out", owner_id__isnull=True, reverses__isnull=True, amount__gt=0),
                 name="ledger_proposal_fits_kind",
             ),
             models.CheckConstraint(

@@ -1,4 +1,4 @@
-"""Movements of money that take two people: one asks (withdrawal, adjustment, reversal), a second one decides.
+"""Movements of money that take two people: one asks (withdrawal, adjustment, reversal, capital out), a second decides.
 
 The proposal's row is the lock: who decides takes it first, so that approval and cancellation never both happen. That
 the second person is another one, that nobody decides on his own money, and that an entry of these kinds has its
@@ -27,6 +27,7 @@ from ledger.errors import (
     UnknownCurrency,
 )
 from ledger.holding import place_holds
+from ledger.house import check_covered, check_real, lock_own_money
 from ledger.locking import lock_balances, lock_keys, require_transaction
 from ledger.models import Proposal
 from ledger.posting import Draft, Part, Take, post, refusal
@@ -91,6 +92,18 @@ def propose_reversal(key: str, entry_id: int, proposed_by: int, reason: str) -> 
         raise NotReversible(entry=entry_id, reason=_("it is reversed, or about to be.")) from error
 
 
+def propose_capital_out(key: str, amount: Money, proposed_by: int, reason: str) -> ProposalView:
+    """Ask for the house's own money to be taken out. What is owed and what is set aside for tournaments stays.
+
+    Raises NotCovered, BadAmount, UnknownCurrency (play chips are no money), ReasonMissing, KeyConflict.
+    """
+    check_real(amount.currency.code)
+    made, new = _make("capital_out", key, None, money.positive(amount), None, proposed_by, reason)
+    if new:
+        check_covered(made.amount)
+    return made
+
+
 def _make(
     kind: str, key: str, owner_id: int | None, amount: Money, reverses_id: int | None, by: int, reason: str
 ) -> tuple[ProposalView, bool]:
@@ -134,8 +147,8 @@ def _check_same(
 def approve(proposal_id: int, actor: int, reason: str = "") -> ProposalView:
     """Do what was proposed. Approving again by the same person changes nothing.
 
-    Raises ProposalNotFound, ProposalDecided, SecondPersonNeeded, and what the posting refuses (AccountOwes and
-    InsufficientFunds; the proposal stays open then).
+    Raises ProposalNotFound, ProposalDecided, SecondPersonNeeded, and what the posting refuses (AccountOwes,
+    InsufficientFunds and NotCovered; the proposal stays open then).
     """
     proposal = _locked(proposal_id)
     if _done_before(proposal, "approved", actor):
@@ -242,6 +255,15 @@ def _adjustment(proposal: ProposalView, actor: int) -> Draft:
     return _between(proposal, actor, chart.ADJUSTMENTS, proposal.amount.amount, ())
 
 
+def _capital_out(proposal: ProposalView, actor: int) -> Draft:
+    code, amount = proposal.amount.currency.code, proposal.amount.amount
+    lock_own_money(entry_key(proposal), code)
+    check_covered(proposal.amount)
+    cash, capital = accounts.house(chart.CASH, code), accounts.house(chart.CAPITAL, code)
+    ids = accounts.open_ids([cash, capital])
+    return _draft(proposal, actor, (Part(ids[cash], code, amount), Part(ids[capital], code, -amount)), ())
+
+
 def _between(proposal: ProposalView, actor: int, house: str, to_wallet: Decimal, takes: tuple[Take, ...]) -> Draft:
     code = proposal.amount.currency.code
     wallet, other = (proposal.owner_id, chart.WALLET, code), accounts.house(house, code)
@@ -257,7 +279,12 @@ def _reversal(proposal: ProposalView, actor: int) -> Draft:
     return _draft(proposal, actor, mirrored(entry), ())
 
 
-_DRAFTS = {"withdrawal": _withdrawal, "adjustment": _adjustment, "reversal": _reversal}
+_DRAFTS = {
+    "withdrawal": _withdrawal,
+    "adjustment": _adjustment,
+    "reversal": _reversal,
+    "capital_out": _capital_out,
+}
 
 
 def _draft(proposal: ProposalView, actor: int, parts: tuple[Part, ...], takes: tuple[Take, ...]) -> Draft:

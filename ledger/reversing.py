@@ -15,12 +15,11 @@ from ledger.values import EntryView, LineView
 
 
 def check_reversible(entry: EntryView) -> None:
-    """Raises NotReversible for kinds that are undone otherwise (tournaments correct themselves; a reversal stays)."""
-    if not chart.ENTRY_KINDS[entry.kind].reversible:
-        kind = chart.ENTRY_KINDS[entry.kind].name
-        raise NotReversible(
-            entry=entry.id, reason=_("an entry of the kind “%(kind)s” is not undone this way.") % {"kind": kind}
-        )
+    """Raises NotReversible for kinds that are undone otherwise, and says how (tournaments correct themselves)."""
+    kind = chart.ENTRY_KINDS[entry.kind]
+    if not kind.reversible:
+        why = _("an entry of the kind “%(kind)s” is not undone this way; instead, %(instead)s")
+        raise NotReversible(entry=entry.id, reason=why % {"kind": kind.name, "instead": kind.instead})
 
 
 def mirrored(entry: EntryView) -> tuple[Part, ...]:

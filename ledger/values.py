@@ -49,7 +49,7 @@ class Release:
 
 @dataclass(frozen=True)
 class PoolEntry:
-    """An entry of a tournament. `to_wallet` (of `owner_id`), `to_fees` and `to_promotion` are what these accounts gain,
+    """An entry of a tournament. `to_wallet` (of `owner_id`), `to_fees` and `to_fund` are what these accounts gain,
     below zero what they give; the pool of `tournament_id` takes the other side. `kind` is one of chart.POOL_KINDS."""
 
     key: str
@@ -58,7 +58,7 @@ class PoolEntry:
     reference: str
     to_wallet: Money
     to_fees: Money
-    to_promotion: Money
+    to_fund: Money
     owner_id: int | None = None
     hold_key: str | None = None
     actor_id: int | None = None
@@ -113,14 +113,14 @@ class HoldView:
 
 @dataclass(frozen=True)
 class ProposalView:
-    """A withdrawal, adjustment or reversal that one person asked for, and what a second one decided.
+    """A withdrawal, adjustment, reversal or capital to be taken out: one person asked, a second one decided.
 
-    `amount`: what leaves by a withdrawal, what the player gets (below zero: gives) by an adjustment, what the entry
-    `reverses_id` moved for a reversal, which has no single owner.
+    `amount`: what leaves by a withdrawal or of the capital, what the player gets (below zero: gives) by an adjustment,
+    what the entry `reverses_id` moved for a reversal, which has no single owner. Capital has no owner either.
     """
 
     id: int
-    kind: Literal["withdrawal", "adjustment", "reversal"]
+    kind: Literal["withdrawal", "adjustment", "reversal", "capital_out"]
     key: str
     owner_id: int | None
     amount: Money
@@ -198,6 +198,20 @@ class HouseBalance:
     kind: str
     currency: str
     total: Money
+
+
+@dataclass(frozen=True)
+class Cover:
+    """Cash of a currency, and what of it is owed: to players, to tournaments, and out of the promotion fund."""
+
+    currency: str
+    cash: Money
+    owed: Money
+
+    @property
+    def own(self) -> Money:
+        """What is the house's own, below zero what it lacks."""
+        return self.cash - self.owed
 
 
 @dataclass(frozen=True)

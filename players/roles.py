@@ -20,7 +20,7 @@ _READ = Q(content_type__app_label__in=["ledger", "games", "tournaments", "watch"
 )
 #: What operators do besides: app -> permissions. None opens e-mail addresses, second factors, groups or log-in records.
 _OPERATE = {
-    "ledger": ["deposit", "withdraw", "adjust", "freeze", "decide", "add_rakerule"],
+    "ledger": ["deposit", "withdraw", "adjust", "freeze", "decide", "add_rakerule", "capital", "promote"],
     "games": ["operate_settlement"],
     "watch": ["resolve_finding"],
     "tournaments": ["direct", "add_tournament", "change_tournament", "change_entrant"],

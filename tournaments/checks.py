@@ -10,12 +10,34 @@ POOL_SQL = """coalesce((SELECT b.posted FROM ledger_account a JOIN ledger_balanc
                          WHERE a.kind = 'pool' AND a.owner_id = -t.id AND a.currency = t.entry_currency), 0)"""
 
 
+#: What the site may have to add at most: as tournaments.purse.promised.
+PROMISE_SQL = "greatest(t.added, t.guarantee - t.entry * t.min_field)"
+
+
 @register("pools_of_ended_tournaments_are_empty")
 def pools_of_ended_tournaments_are_empty() -> Iterator[tuple[str, str]]:
-    """A tournament that is paid or cancelled, or has not started, has nothing in its pool."""
+    """A tournament that is a draft, paid or cancelled has nothing in its pool."""
     return found_by(
         f"""SELECT 'tournament ' || t.id, 'is ' || t.status || ', its pool has ' || {POOL_SQL}
-              FROM tournaments_tournament t WHERE t.status NOT IN ('running', 'finished') AND {POOL_SQL} <> 0
+              FROM tournaments_tournament t WHERE t.status IN ('draft', 'paid', 'cancelled') AND {POOL_SQL} <> 0
+             ORDER BY t.id"""
+    )
+
+
+@register("promises_are_in_the_pool")
+def promises_are_in_the_pool() -> Iterator[tuple[str, str]]:
+    """From its announcement to its start, a pool has exactly what the site may have to add.
+
+    Tournaments that were announced before there was a promotion fund may have nothing: they draw from it at the start.
+    """
+    return found_by(
+        f"""SELECT 'tournament ' || t.id, 'the site promises ' || {PROMISE_SQL} || ', its pool has ' || {POOL_SQL}
+              FROM tournaments_tournament t
+             WHERE t.status IN ('announced', 'registration', 'closed') AND {POOL_SQL} <> {PROMISE_SQL}
+               AND NOT ({POOL_SQL} = 0 AND EXISTS (
+                     SELECT FROM tournaments_logentry l WHERE l.tournament_id = t.id AND l.action = 'announce'
+                        AND l.at < (SELECT applied FROM django_migrations
+                                     WHERE app = 'ledger' AND name = '0007_house_money')))
              ORDER BY t.id"""
     )
 
@@ -31,8 +53,9 @@ def running_pools_hold_all_entries() -> Iterator[tuple[str, str]]:
                              WHERE e.tournament_id = t.id AND e.status IN ('playing', 'withdrawn')) n ON true
               LEFT JOIN LATERAL (SELECT sum(-l.amount) AS amount FROM ledger_entry e
                                    JOIN ledger_line l ON l.entry_id = e.id JOIN ledger_account a ON a.id = l.account_id
-                                  WHERE e.reference = 'tournament:' || t.id AND e.kind = 'tournament_overlay'
-                                    AND a.kind = 'promotion') o ON true
+                                  WHERE e.reference = 'tournament:' || t.id
+                                    AND e.kind IN ('tournament_overlay', 'tournament_refund')
+                                    AND a.kind IN ('promotion_fund', 'promotion')) o ON true
              WHERE t.status IN ('running', 'finished') AND {POOL_SQL} <> t.entry * n.field + coalesce(o.amount, 0)
              ORDER BY t.id"""
     )

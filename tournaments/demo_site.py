@@ -22,7 +22,10 @@ PEOPLE = ("olena", "taras", "petro", "sofiia")
 BOTS = 9
 CHIPS = 2000
 
-#: The site adds no more than the demo games' rake has earned it, so that its cash still covers what it owes.
+#: What the house puts in, and what of it is set aside for the tournaments below.
+CAPITAL = "5000.00 UAH"
+FUND = ("1000.00 UAH", "2000 XPC")
+
 FINISHED: dict[str, Any] = {
     "title": "Кубок осені", "format": "round_robin", "variant": "hypergammon", "count_by": "games", "target": 1,
     "entry": "50.00 UAH", "fee": "5", "added": "50", "options": {"endgame": "oin"},
@@ -46,6 +49,7 @@ def make() -> None:
     people = [Player.objects.get(username=username) for username in PEOPLE]
     views = Permission.objects.filter(content_type__app_label="tournaments", codename__startswith="view_")
     Group.objects.get_or_create(name="accountants")[0].permissions.add(*views)
+    _fund_promotion(Player.objects.get(username="operator"))
     if not _there(FINISHED):
         _play_finished(people)
     if not _there(RUNNING):
@@ -54,6 +58,14 @@ def make() -> None:
         tournament = _opened(OPEN, timezone.now() + timedelta(days=3), automatic=True)
         for player in people[1:]:
             registration.register(player, tournament.pk)
+
+
+@transaction.atomic
+def _fund_promotion(operator: Player) -> None:
+    book.pay_in_capital("demo:capital", money.parse(CAPITAL), operator.pk, "demo capital")
+    for text in FUND:
+        amount = money.parse(text)
+        book.fund_promotion(f"demo:promotion:{amount.currency.code}", amount, operator.pk, "demo tournaments")
 
 
 def _there(terms: dict[str, Any]) -> bool:

@@ -6,17 +6,19 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils import timezone
 
 from tournaments import purse, registration, rounds
 from tournaments.core.errors import BadInput
-from tournaments.errors import AlreadyDecided, CannotCorrect, NotFound
+from tournaments.errors import AlreadyDecided, BadMinutes, CannotCorrect, NotFound
 from tournaments.models import Entrant, Pairing, Tournament
 from tournaments.state import load
 from tournaments.steps import S, locked, reasoned, record, require
 
 O = Pairing.Outcome  # noqa: E741
 HIGHEST_SCORE = 999
+MOST_MINUTES = 7 * 24 * 60
 
 
 @transaction.atomic
@@ -39,8 +41,10 @@ def forfeit(tournament_id: int, pairing_id: int, loser: str, reason: str, actor:
 def extend(tournament_id: int, pairing_id: int, minutes: int, reason: str, actor: Any) -> Pairing:
     """Give the two of an open series so many more minutes to say Ready, from now or from the deadline.
 
-    Raises NotFound, NotNow, AlreadyDecided, ReasonNeeded.
+    Raises NotFound, NotNow, AlreadyDecided, BadMinutes, ReasonNeeded.
     """
+    if not 1 <= minutes <= MOST_MINUTES:
+        raise BadMinutes(most=MOST_MINUTES)
     tournament, pairing = _pairing(tournament_id, pairing_id)
     require(tournament, S.RUNNING)
     if not pairing.is_open:
@@ -59,7 +63,7 @@ def correct(
 
     Equal scores stand for a forfeit. In a bracket, later series that are still open get their right people; decided
     ones that no longer fit must be taken back first. After the payout, compensating entries give all what the new
-    places bring. Raises NotFound, NotNow, CannotCorrect, ReasonNeeded, or the ledger's InsufficientFunds.
+    places bring, and what somebody has spent already he owes. Raises NotFound, NotNow, CannotCorrect, ReasonNeeded.
     """
     tournament, pairing = _pairing(tournament_id, pairing_id)
     require(tournament, S.RUNNING, S.FINISHED, S.PAID)
@@ -142,10 +146,7 @@ def resume(tournament_id: int, reason: str, actor: Any) -> Tournament:
     reason = reasoned(reason)
     if tournament.paused_at is not None:
         away = timezone.now() - tournament.paused_at
-        for pairing in tournament.pairings.filter(outcome="", deadline__isnull=False):
-            assert pairing.deadline is not None
-            pairing.deadline = pairing.deadline + away
-            pairing.save(update_fields=["deadline"])
+        tournament.pairings.filter(outcome="", deadline__isnull=False).update(deadline=F("deadline") + away)
         tournament.paused_at = None
         record(tournament, actor, "resume", reason)
     return tournament

@@ -8,10 +8,12 @@ from games.errors import GameError, NotFound
 
 __all__ = [
     "AlreadyDecided",
+    "BadMinutes",
     "BadStartTime",
     "CannotCorrect",
     "CannotStart",
     "Full",
+    "FundTooSmall",
     "NotEnoughForEntry",
     "NotEntered",
     "NotFound",
@@ -49,6 +51,16 @@ class NotEnoughForEntry(TournamentRefusal):
     message = _("Registration blocks %(needed)s; you have %(available)s available. Nothing was blocked.")
 
 
+class FundTooSmall(TournamentRefusal):
+    """Money is promised out of the promotion fund. `needed`, `available` (Money)."""
+
+    code = "promotion_fund_too_small"
+    message = _(
+        "The site would promise up to %(needed)s, and the promotion fund has %(available)s. Have the fund filled, or "
+        "lower the added money or the guarantee. Nothing was announced."
+    )
+
+
 class NotEntered(TournamentRefusal):
     code = "not_entered"
     message = _("You are not registered for this tournament.")
@@ -62,6 +74,13 @@ class ReasonNeeded(TournamentRefusal):
 class AlreadyDecided(TournamentRefusal):
     code = "already_decided"
     message = _("This series is decided already; correct its result instead.")
+
+
+class BadMinutes(TournamentRefusal):
+    """`most` (int)."""
+
+    code = "bad_minutes"
+    message = _("Give from 1 to %(most)d minutes more. The deadline is as it was.")
 
 
 class CannotCorrect(TournamentRefusal):

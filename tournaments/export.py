@@ -14,6 +14,8 @@ from tournaments import pages, purse, queries
 from tournaments.core.tiebreaks import Key
 from tournaments.state import State
 
+#: Where a player's share of a tournament is: in the wallet, or written down as owed.
+PLAYERS = (chart.WALLET, chart.RECEIVABLE)
 _RISKY = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -76,13 +78,13 @@ def money(state: State, viewer: Any) -> dict[str, Any]:
         for line in entry.lines:
             if line.account_kind == chart.ENTRY_FEES:
                 sums["fees"] += line.amount
-            elif line.account_kind == chart.PROMOTION:
+            elif line.account_kind in (chart.PROMOTION_FUND, chart.PROMOTION):  # the latter before there was a fund
                 sums["added"] -= line.amount
             elif line.account_kind == chart.POOL and entry.kind == chart.TOURNAMENT_ENTRY:
                 sums["entries"] += line.amount
             elif line.account_kind == chart.WALLET and entry.kind == chart.TOURNAMENT_REFUND:
                 sums["refunds"] += line.amount
-            elif line.account_kind == chart.WALLET and entry.kind != chart.TOURNAMENT_ENTRY:
+            elif line.account_kind in PLAYERS and entry.kind != chart.TOURNAMENT_ENTRY:
                 sums["prizes"] += line.amount
     everything = queries.may_direct(viewer)
     names = {entrant.player_id: entrant for entrant in state.entrants.values()}
@@ -90,7 +92,7 @@ def money(state: State, viewer: Any) -> dict[str, Any]:
         {"entry": entry, "line": line, "who": names.get(line.owner_id or 0), "mine": line.owner_id == viewer.pk}
         for entry in entries
         for line in entry.lines
-        if line.account_kind == chart.WALLET and (everything or line.owner_id == viewer.pk)
+        if line.account_kind in PLAYERS and (everything or line.owner_id == viewer.pk)
     ]
     held = [hold for hold in book.holds_for(purse.reference(tournament.pk)) if hold.state == "open"]
     blocked = sum((hold.amount for hold in held), tournament.amount(Decimal(0)))

@@ -31,7 +31,10 @@ def _reached(tournament: Tournament, status: str) -> bool:
 
 @transaction.atomic
 def announce(tournament_id: int, actor: Any = None) -> Tournament:
-    """Make a draft public; its terms are fixed from here on. With a lot, the commitment to its seed is published."""
+    """Make a draft public; its terms are fixed from here on. With a lot, the commitment to its seed is published.
+
+    What the site promises to add is put into the pool at this moment. Raises FundTooSmall.
+    """
     tournament = locked(tournament_id)
     if _reached(tournament, S.ANNOUNCED):
         return tournament
@@ -42,6 +45,7 @@ def announce(tournament_id: int, actor: Any = None) -> Tournament:
         seed = secrets.token_bytes(seeding.SEED_BYTES)
         tournament.lot_seed = dice.seal(seed)
         tournament.lot_commitment = seeding.commitment(seed)
+    purse.keep_promise(tournament)
     tournament.status = S.ANNOUNCED
     record(tournament, actor, "announce")
     return tournament
@@ -102,7 +106,7 @@ def lot_seed(tournament: Tournament) -> bytes:
 
 @transaction.atomic
 def start(tournament_id: int, actor: Any = None) -> Tournament:
-    """Take entries and fees into the pool, add what the site adds, and pair the first round: all of it or nothing.
+    """Take entries and fees into the pool, give back what the site need not add, pair round 1: all of it or nothing.
 
     Raises TooFew, CannotStart when money cannot be taken, PairingStopped.
     """
@@ -115,7 +119,7 @@ def start(tournament_id: int, actor: Any = None) -> Tournament:
         raise TooFew(entrants=len(entrants), needed=tournament.min_field)
     try:
         purse.collect(tournament, entrants)
-        purse.add_overlay(tournament, len(entrants))
+        purse.settle_promise(tournament, len(entrants))
     except LedgerError as error:
         raise CannotStart(reason=str(error)) from error
     tournament.entrants.filter(status=E.REGISTERED).update(status=E.PLAYING)
@@ -175,6 +179,7 @@ def cancel(tournament_id: int, actor: Any = None, reason: str = "") -> Tournamen
     reason = reasoned(reason)
     if not _reached(tournament, S.RUNNING):
         purse.release(tournament, tournament.entrants.filter(status=E.REGISTERED), reason)
+        purse.give_back_promise(tournament, reason)
     elif tournament.abort_rule == Tournament.AbortRule.STANDINGS:
         return _abort_by_standings(tournament, actor, reason)
     else:

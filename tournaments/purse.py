@@ -16,7 +16,7 @@ from ledger import book, chart, money
 from ledger.errors import InsufficientFunds
 from tournaments.core import prizes
 from tournaments.core.prizes import Payout
-from tournaments.errors import NotEnoughForEntry
+from tournaments.errors import FundTooSmall, NotEnoughForEntry
 from tournaments.models import Entrant, Tournament
 from tournaments.state import State
 
@@ -79,12 +79,48 @@ def overlay_for(tournament: Tournament, field: int) -> Money:
     return pool_for(tournament, field) - tournament.entry_money * field
 
 
-def add_overlay(tournament: Tournament, field: int) -> None:
-    """Promotion pays what entries do not reach; once, at the start."""
-    overlay = overlay_for(tournament, field)
-    if overlay.amount:
-        key = f"{reference(tournament.pk)}:overlay"
-        _done(book.post_pool([_entry(tournament, chart.TOURNAMENT_OVERLAY, key, to_promotion=-overlay)]))
+def promised(tournament: Tournament) -> Money:
+    """The most that the site may have to add: no tournament starts with fewer than its smallest field."""
+    return overlay_for(tournament, tournament.min_field)
+
+
+def keep_promise(tournament: Tournament) -> None:
+    """What the site promises goes from the promotion fund into the pool. Raises FundTooSmall: then nothing moves."""
+    needed = promised(tournament)
+    if needed.amount:
+        try:
+            _draw(tournament, needed)
+        except InsufficientFunds as error:
+            raise FundTooSmall(needed=needed, available=error.params["available"]) from error
+
+
+def settle_promise(tournament: Tournament, field: int) -> None:
+    """At the start, with all entries in the pool: what of the promise they made needless goes back to the fund.
+
+    A tournament that was announced before there was a promotion fund draws from it now. Raises InsufficientFunds.
+    """
+    over = pool(tournament) - pool_for(tournament, field)
+    if over.amount > 0:
+        _give_back(tournament, "rest", over, "the entries bring it")
+    elif over.amount < 0:
+        _draw(tournament, -over)
+
+
+def give_back_promise(tournament: Tournament, reason: str) -> None:
+    """Cancelled: what the pool still has goes back to the promotion fund."""
+    left = pool(tournament)
+    if left.amount:
+        _give_back(tournament, "back", left, reason)
+
+
+def _draw(tournament: Tournament, amount: Money) -> None:
+    key = f"{reference(tournament.pk)}:overlay"
+    _done(book.post_pool([_entry(tournament, chart.TOURNAMENT_OVERLAY, key, to_fund=-amount)]))
+
+
+def _give_back(tournament: Tournament, purpose: str, amount: Money, reason: str) -> None:
+    key = f"{reference(tournament.pk)}:overlay:{purpose}"
+    _done(book.post_pool([_entry(tournament, chart.TOURNAMENT_REFUND, key, to_fund=amount, reason=reason)]))
 
 
 def pool(tournament: Tournament) -> Money:
@@ -119,13 +155,16 @@ def pay(state: State) -> list[Payout]:
 
 
 def paid_out(tournament: Tournament) -> dict[int, Money]:
-    """What each player has had from the pool so far, corrections included, by the player's id."""
+    """What each player has had from the pool so far, by the player's id.
+
+    Corrections are included, also what they could only write down as owed.
+    """
     nothing = tournament.amount(Decimal(0))
     had: dict[int, Money] = {}
     for entry in book.entries_for(reference(tournament.pk)):
         if entry.kind in (chart.TOURNAMENT_PRIZE, chart.TOURNAMENT_CORRECTION):
             for line in entry.lines:
-                if line.account_kind == chart.WALLET and line.owner_id is not None:
+                if line.account_kind in (chart.WALLET, chart.RECEIVABLE) and line.owner_id is not None:
                     had[line.owner_id] = had.get(line.owner_id, nothing) + line.amount
     return had
 
@@ -133,8 +172,8 @@ def paid_out(tournament: Tournament) -> dict[int, Money]:
 def correct(state: State, actor: Any, reason: str) -> dict[int, Money]:
     """After the payout: compensating entries, so that all have what the corrected places give. Returns the differences.
 
-    Who got too much gives it back first. Raises the ledger's InsufficientFunds when they no longer have it: then
-    nothing has changed, and the correction waits until the money is there.
+    Who got too much gives it back first; what of it they no longer have, they owe to the house from then on, and the
+    others get theirs at once.
     """
     tournament = state.tournament
     had, nothing = paid_out(tournament), tournament.amount(Decimal(0))
@@ -156,7 +195,7 @@ def correct(state: State, actor: Any, reason: str) -> dict[int, Money]:
 
 
 def refund(tournament: Tournament, entrants: Sequence[Entrant], reason: str) -> None:
-    """An aborted tournament: entry and fee go back to everybody, and the added money to promotion."""
+    """An aborted tournament: entry and fee go back to everybody, and the added money to the promotion fund."""
     entries = [
         _entry(
             tournament, chart.TOURNAMENT_REFUND, _key(tournament, one, "refund"), one, to_wallet=tournament.price,
@@ -166,11 +205,7 @@ def refund(tournament: Tournament, entrants: Sequence[Entrant], reason: str) -> 
         if tournament.price.amount
     ]  # fmt: skip
     _done(book.post_pool(entries))
-    left = pool(tournament)
-    if left.amount:
-        key = f"{reference(tournament.pk)}:overlay:back"
-        back = _entry(tournament, chart.TOURNAMENT_REFUND, key, to_promotion=left, reason=reason)
-        _done(book.post_pool([back]))
+    give_back_promise(tournament, reason)
 
 
 def _key(tournament: Tournament, entrant: Entrant, purpose: str) -> str:
@@ -179,7 +214,7 @@ def _key(tournament: Tournament, entrant: Entrant, purpose: str) -> str:
 
 def _entry(tournament: Tournament, kind: str, key: str, entrant: Entrant | None = None, **given: Any) -> book.PoolEntry:
     nothing = tournament.amount(Decimal(0))
-    amounts = {name: given.pop(name, nothing) for name in ("to_wallet", "to_fees", "to_promotion")}
+    amounts = {name: given.pop(name, nothing) for name in ("to_wallet", "to_fees", "to_fund")}
     details: dict[str, Any] = {"tournament": tournament.pk, "title": tournament.title}
     if "place" in given:
         details["place"] = given.pop("place")

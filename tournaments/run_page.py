@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from games.errors import GameError
 from games.refusals import refusal
+from ledger import book
 from ledger.errors import LedgerError
 from tournaments import advance, direct, life, pages, purse, queries, rounds, words
 from tournaments.core.errors import TournamentError
@@ -108,6 +109,7 @@ def _context(request: HttpRequest, state: State) -> dict[str, Any]:
         "step": step, "step_words": words.STEPS.get(step or "", ""), "open": pages.lines(state.open_pairings),
         "decided": pages.lines(decided[::-1]), "out": [e for e in state.entrants.values() if _can_go(tournament, e)],
         "pool": purse.pool(tournament), "would_be": purse.pool_for(tournament, len(state.entrants)),
+        "promised": purse.promised(tournament), "fund": book.promotion_fund(tournament.currency),
         "log": [
             (entry, words.ACTIONS.get(entry.action, entry.action))
             for entry in tournament.log.select_related("actor").order_by("-pk")[:LOG_SHOWN]

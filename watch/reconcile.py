@@ -5,10 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from ledger import chart, seal, verify
-from ledger.money import PLAY_CHIPS
+from ledger import book, money, seal, verify
 from ledger.verify import Violation, recent
-from ledger.verify.registry import found_by
 from watch import findings
 from watch.models import Verification
 
@@ -49,32 +47,11 @@ def verified() -> seal.Head:
 
 
 def segregation() -> Iterator[Violation]:
-    """Cash covers what players and tournaments are owed, in each currency by itself. Play chips are no money.
-
-    What players owe us does not count: it cannot be paid out.
-    """
-    liabilities = [kind.key for kind in chart.ACCOUNT_KINDS.values() if kind.nature == "liability"]
-    query = """
-        SELECT currency, -coalesce(sum(posted) FILTER (WHERE kind = 'cash'), 0) AS cash,
-               coalesce(sum(posted) FILTER (WHERE kind <> 'cash'), 0) AS owed
-          FROM (SELECT a.currency, a.kind, b.posted FROM ledger_account a JOIN ledger_balance b ON b.account_id = a.id
-                 WHERE a.kind = ANY (%s)
-                 UNION ALL
-                SELECT a.currency, a.kind, t.total FROM ledger_account a JOIN ledger_housetotal t ON t.account_id = a.id
-                 WHERE a.kind = 'cash'
-                 UNION ALL
-                SELECT a.currency, a.kind, l.amount FROM ledger_entry e JOIN ledger_line l ON l.entry_id = e.id
-                  JOIN ledger_account a ON a.id = l.account_id
-                 WHERE a.kind = 'cash' AND e.xid >= coalesce((SELECT xid FROM ledger_sealhorizon), 0)
-                   AND NOT EXISTS (SELECT FROM ledger_seal s WHERE s.entry_id = e.id)) every
-         WHERE currency <> %s GROUP BY currency"""
-    rows = found_by(
-        f"""SELECT 'currency ' || currency, 'cash of ' || cash || ' does not cover the ' || owed || ' owed'
-              FROM ({query}) sums WHERE cash < owed ORDER BY 1""",
-        liabilities,
-        PLAY_CHIPS,
-    )
-    return (Violation("segregation", *row) for row in rows)
+    """Cash covers what players, tournaments and the promotion fund are owed, in each currency by itself."""
+    for cover in book.covers():
+        if cover.own.amount < 0:
+            message = f"cash of {money.text(cover.cash)} does not cover the {money.text(cover.owed)} owed"
+            yield Violation("segregation", f"currency {cover.currency}", message)
 
 
 def _agreement() -> Iterator[Violation]:

@@ -1,6 +1,8 @@
-"""What an operator does with a player's money: a form, a page to confirm, and done once, however often clicked.
+"""What an operator does with a player's money or the house's: a form, a page to confirm, and done once, however often
+clicked.
 
-A deposit and a repayment are entered at once; a withdrawal and an adjustment wait for a second person.
+A deposit, a repayment, capital paid in and the filling of the promotion fund are entered at once; a withdrawal, an
+adjustment and capital taken out wait for a second person.
 """
 
 from __future__ import annotations
@@ -27,13 +29,13 @@ from ledger import book, money, owners
 from ledger.admin.base import label
 from ledger.errors import LedgerError
 
-REAL = [(code, code) for code in money.CURRENCIES if code != money.PLAY_CHIPS]
+REAL = [(code, code) for code in money.REAL_CURRENCIES]
+GIVE, TAKE = "give", "take"
 
 
-class MoveForm(forms.Form):
+class HouseForm(forms.Form):
     """`key` makes the move idempotent: it is drawn when the empty form is shown and travels to the end."""
 
-    owner = forms.CharField(label=gettext_lazy("Player (name or id)"), max_length=150)
     currency = forms.ChoiceField(label=gettext_lazy("Currency"), choices=REAL)
     amount = forms.CharField(label=gettext_lazy("Amount"), max_length=30)
     reason = forms.CharField(
@@ -48,18 +50,12 @@ class MoveForm(forms.Form):
         if apps.is_installed("unfold"):
             from unfold.widgets import UnfoldAdminSelectWidget, UnfoldAdminTextInputWidget
 
-            for name in ("owner", "amount", "reason"):
+            for name in self.fields.keys() & {"owner", "amount", "reason"}:
                 self.fields[name].widget = UnfoldAdminTextInputWidget()
             for field in self.fields.values():
                 if isinstance(field, forms.ChoiceField):
                     field.widget = UnfoldAdminSelectWidget(choices=field.choices)
         self.fields["amount"].widget.attrs |= {"inputmode": "decimal", "autocomplete": "off"}
-
-    def clean_owner(self) -> int:
-        found = owners.find(self.cleaned_data["owner"])
-        if found is None or not owners.exists(found):  # a mistyped id must not open a wallet of nobody
-            raise forms.ValidationError(_("There is no such player."))
-        return found
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -69,6 +65,25 @@ class MoveForm(forms.Form):
             except LedgerError as error:
                 self.add_error("amount", str(error))
         return data
+
+
+class FundForm(HouseForm):
+    direction = forms.ChoiceField(
+        label=gettext_lazy("Direction"),
+        choices=[(GIVE, gettext_lazy("into the promotion fund")), (TAKE, gettext_lazy("back from the promotion fund"))],
+    )
+    currency = forms.ChoiceField(label=gettext_lazy("Currency"), choices=[(code, code) for code in money.CURRENCIES])
+
+
+class MoveForm(HouseForm):
+    owner = forms.CharField(label=gettext_lazy("Player (name or id)"), max_length=150)
+    field_order = ("owner", "currency", "amount", "reason")
+
+    def clean_owner(self) -> int:
+        found = owners.find(self.cleaned_data["owner"])
+        if found is None or not owners.exists(found):  # a mistyped id must not open a wallet of nobody
+            raise forms.ValidationError(_("There is no such player."))
+        return found
 
 
 class RepayForm(MoveForm):
@@ -84,21 +99,42 @@ class RepayForm(MoveForm):
 class AdjustForm(MoveForm):
     direction = forms.ChoiceField(
         label=gettext_lazy("Direction"),
-        choices=[("give", gettext_lazy("to the player")), ("take", gettext_lazy("from the player"))],
+        choices=[(GIVE, gettext_lazy("to the player")), (TAKE, gettext_lazy("from the player"))],
     )
 
 
 @dataclass(frozen=True)
+class Stand:
+    """What a move changes: whose or what it is, and how much of it can be used now."""
+
+    label: str
+    amount: Money
+
+
+def _wallet(data: dict[str, Any]) -> Stand:
+    return Stand(label(data["owner"]), book.wallet(data["owner"], data["currency"]).available)
+
+
+def _own(data: dict[str, Any]) -> Stand:
+    return Stand(_("The house's own money: its cash less what it owes"), book.cover(data["currency"]).own)
+
+
+def _fund(data: dict[str, Any]) -> Stand:
+    return Stand(_("Promotion fund: what of it is not promised to a tournament"), book.promotion_fund(data["currency"]))
+
+
+@dataclass(frozen=True)
 class Move:
-    """`do(data, key, actor)` acts and answers the page to go to; by `moved(data)` what is available changes."""
+    """`do(data, key, actor)` acts and answers the page to go to; what `stand(data)` says changes by `moved(data)`."""
 
     right: str
     title: Any
     button: Any
     done: Any
-    form: type[MoveForm]
+    form: type[HouseForm]
     do: Callable[[dict[str, Any], str, int], str]
     moved: Callable[[dict[str, Any]], Money]
+    stand: Callable[[dict[str, Any]], Stand] = _wallet
 
 
 def _deposit(data: dict[str, Any], key: str, actor: int) -> str:
@@ -118,9 +154,21 @@ def _adjust(data: dict[str, Any], key: str, actor: int) -> str:
     return proposal_page(book.propose_adjustment(key, data["owner"], _given(data), actor, data["reason"]))
 
 
+def _capital_in(data: dict[str, Any], key: str, actor: int) -> str:
+    return _entry_page(book.pay_in_capital(key, data["money"], actor, data["reason"]))
+
+
+def _capital_out(data: dict[str, Any], key: str, actor: int) -> str:
+    return proposal_page(book.propose_capital_out(key, data["money"], actor, data["reason"]))
+
+
+def _promote(data: dict[str, Any], key: str, actor: int) -> str:
+    return _entry_page(book.fund_promotion(key, _given(data), actor, data["reason"]))
+
+
 def _given(data: dict[str, Any]) -> Money:
     amount: Money = data["money"]
-    return amount if data["direction"] == "give" else -amount
+    return amount if data["direction"] == GIVE else -amount
 
 
 MOVES = {
@@ -140,11 +188,24 @@ MOVES = {
         "deposit", gettext_lazy("Debt paid back"), gettext_lazy("Record the payment"), gettext_lazy("recorded"),
         RepayForm, _repay, lambda data: -data["money"] if data["source"] == "wallet" else data["money"] * 0,
     ),
+    "capital_in": Move(
+        "capital", gettext_lazy("Capital paid in"), gettext_lazy("Record the payment"), gettext_lazy("recorded"),
+        HouseForm, _capital_in, lambda data: data["money"], _own,
+    ),
+    "capital_out": Move(
+        "capital", gettext_lazy("Capital taken out"), gettext_lazy("Ask for approval"),
+        gettext_lazy("asked for: another operator approves it"), HouseForm, _capital_out,
+        lambda data: -data["money"], _own,
+    ),
+    "promote": Move(
+        "promote", gettext_lazy("Promotion fund transfer"), gettext_lazy("Move the money"), gettext_lazy("recorded"),
+        FundForm, _promote, _given, _fund,
+    ),
 }  # fmt: skip
 
 
 def may(request: HttpRequest, right: str) -> bool:
-    """Whether this operator has a right on entries: "deposit", "withdraw", "adjust"."""
+    """Whether this operator has a right on entries: "deposit", "withdraw", "adjust", "capital", "promote"."""
     return bool(request.user.has_perm(f"ledger.{right}"))
 
 
@@ -185,13 +246,19 @@ def move_view(request: HttpRequest, site: AdminSite, name: str) -> HttpResponse:
 
 
 def _effect(data: dict[str, Any], move: Move) -> dict[str, Any]:
-    """What the page to confirm says: whose wallet, and its available money before and after."""
-    before = book.wallet(data["owner"], data["currency"]).available
-    after = before + move.moved(data)
+    """What the page to confirm says: whose money, and what of it can be used before and after."""
+    stand = move.stand(data)
+    after = stand.amount + move.moved(data)
     return {
-        "owner_label": label(data["owner"]),
+        "owner_label": stand.label,
         "amount": money.text(data["money"]),
-        "before": money.text(before),
+        "direction": _choice_label(move, data, "direction"),
+        "before": money.text(stand.amount),
         "after": money.text(after),
-        "too_little": after.amount < 0,
+        "too_little": after.amount < 0 and move.moved(data).amount < 0,
     }
+
+
+def _choice_label(move: Move, data: dict[str, Any], name: str) -> Any:
+    field = move.form.base_fields.get(name)
+    return dict(field.choices)[data[name]] if isinstance(field, forms.ChoiceField) else ""

@@ -1,4 +1,7 @@
-"""Tournaments: what came into each pool and what left it in the period, entry fees and added money included."""
+"""Tournaments: what came into each pool and what left it in the period, entry fees and added money included.
+
+Money is added from the promotion fund when a tournament is announced; before there was a fund, from the expense.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,11 @@ QUERY = """
     SELECT reference, max(title) AS title, currency,
            count(DISTINCT entry_id) FILTER (WHERE kind = 'tournament_entry') AS entries,
            coalesce(sum(amount) FILTER (WHERE account = 'pool' AND kind = 'tournament_entry'), 0) AS entry_money,
-           coalesce(-sum(amount) FILTER (WHERE account = 'promotion'), 0) AS overlay,
+           coalesce(-sum(amount) FILTER (WHERE account IN ('promotion_fund', 'promotion')), 0) AS overlay,
            coalesce(-sum(amount) FILTER (WHERE account = 'pool'
                                            AND kind IN ('tournament_prize', 'tournament_correction')), 0) AS prizes,
-           coalesce(-sum(amount) FILTER (WHERE account IN ('pool', 'promotion') AND kind = 'tournament_refund'), 0)
+           coalesce(-sum(amount) FILTER (WHERE account IN ('pool', 'promotion_fund', 'promotion')
+                                           AND kind = 'tournament_refund'), 0)
                AS refunds,
            coalesce(sum(amount) FILTER (WHERE account = 'pool'), 0) AS pool_change,
            coalesce(sum(amount) FILTER (WHERE account = 'entry_fees'), 0) AS fees

@@ -48,14 +48,19 @@ def references_resolved() -> Iterator[tuple[str, str]]:
 
 @register("entry_kind_fits_accounts")
 def entry_kind_fits_accounts() -> Iterator[tuple[str, str]]:
-    """An entry touches only accounts of the kinds that the chart allows for its kind."""
-    allowed = [(entry.key, account) for entry in chart.ENTRY_KINDS.values() for account in sorted(entry.touches)]
+    """An entry touches only accounts of the kinds that the chart allows for its kind, or did when it was written."""
+    kinds = chart.ENTRY_KINDS.values()
+    allowed = [(entry.key, account, False) for entry in kinds for account in sorted(entry.touches)]
+    allowed += [(entry.key, account, True) for entry in kinds for account in sorted(entry.touched_before)]
     return found_by(
         """SELECT 'entry ' || e.id, 'of kind ' || e.kind || ' touches a ' || a.kind || ' account'
              FROM ledger_line l JOIN ledger_entry e ON e.id = l.entry_id JOIN ledger_account a ON a.id = l.account_id
-            WHERE (e.kind, a.kind) NOT IN (SELECT * FROM unnest(%s::text[], %s::text[])) ORDER BY e.id""",
-        [entry for entry, _ in allowed],
-        [account for _, account in allowed],
+             LEFT JOIN unnest(%s::text[], %s::text[], %s::boolean[]) AS r (entry_kind, account_kind, before)
+                  ON r.entry_kind = e.kind AND r.account_kind = a.kind
+            WHERE r.entry_kind IS NULL OR (r.before AND e.at >= (
+                  SELECT applied FROM django_migrations WHERE app = 'ledger' AND name = '0007_house_money'))
+            ORDER BY e.id""",
+        *([pair[place] for pair in allowed] for place in range(3)),
     )
 
 

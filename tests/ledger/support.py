@@ -21,6 +21,15 @@ def fund(owner: int, amount: str, key: str | None = None) -> None:
         action(key or f"fund:{owner}:{amount}", owner, parse(amount), OPERATOR, "test")
 
 
+def promote(amount: str) -> None:
+    """The house pays in so much of its own and sets it aside for tournaments; play chips need no paying in."""
+    value = parse(amount)
+    with transaction.atomic():
+        if not amount.endswith("XPC"):
+            book.pay_in_capital(f"capital:{amount}", value, OPERATOR, "test")
+        book.fund_promotion(f"promote:{amount}", value, OPERATOR, "test")
+
+
 def withdraw(key: str, owner: int, amount: Money, actor: int | None = None, reason: str = "test") -> book.EntryView:
     """The player asks, an operator approves; again with the same key: nothing more."""
     with transaction.atomic():

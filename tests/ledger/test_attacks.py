@@ -96,6 +96,23 @@ ATTACKS = [
         "change an account's events", "UPDATE ledger_accountevent SET reason = 'x'", "ledger_accountevent_immutable"
     ),
     Attack("change a rake rule", "UPDATE ledger_rakerule SET percent = 50", "ledger_rakerule_immutable"),
+    # The promotion fund.
+    Attack(
+        "more out of the promotion fund than it has",
+        entry(line(house("promotion_fund"), "-5", "1", "-5"), line(house("promotion"), "5"), kind="promotion_funding"),
+        "ledger_balance_covers_held",
+    ),
+    Attack(
+        "money for a tournament past the promotion fund",
+        entry(line(house("promotion"), "-5"), line(house("promotion"), "5"), kind="tournament_overlay"),
+        "ledger_lines_fit_entry_kind",
+    ),
+    Attack(
+        "a hold of what the promotion fund has not",
+        f"""INSERT INTO ledger_hold (key, account_id, currency, amount, reference, details)
+            VALUES ('attack', {house("promotion_fund")}, 'UAH', 5, '', '{{}}')""",
+        "ledger_balance_covers_held",
+    ),
     # What two people decide on.
     Attack(
         "a withdrawal that nobody approved",
@@ -105,6 +122,11 @@ ATTACKS = [
     Attack(
         "an adjustment that nobody approved",
         entry(wallet_line(2, "5"), line(house("adjustments"), "-5"), kind="adjustment"),
+        "ledger_entry_decided",
+    ),
+    Attack(
+        "capital that nobody let out",
+        entry(line(house("capital"), "-5"), line(house("cash"), "5"), kind="capital_out"),
         "ledger_entry_decided",
     ),
     Attack(
@@ -139,7 +161,7 @@ ATTACKS = [
     Attack("another version", "UPDATE ledger_balance SET version = version + 1", "ledger_balance_follows_lines"),
     Attack("an old version", "UPDATE ledger_balance SET version = 1, posted = 100", "ledger_balance_follows_lines"),
     Attack("less held", "UPDATE ledger_balance SET held = 0", "ledger_balance_follows_holds"),
-    Attack("more held", "UPDATE ledger_balance SET held = held + 1", "ledger_balance_follows_holds"),
+    Attack("more held", "UPDATE ledger_balance SET held = held + 1 WHERE posted > 0", "ledger_balance_follows_holds"),
     Attack(
         "money for a house account",
         f"INSERT INTO ledger_balance (account_id) VALUES ({house('cash')})",

@@ -20,6 +20,32 @@ def test_it_is_documented(name: str) -> None:
     assert name in TEXT
 
 
+def rows(head: str) -> list[list[str]]:
+    """The cells of the table that begins with this head."""
+    lines = TEXT.partition(head)[2].partition("\n\n")[0].splitlines()[2:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_the_chart_of_accounts_is_documented_as_it_is() -> None:
+    documented = {(int(code), kind, nature, owner != "house", balance != "no")
+                  for code, kind, nature, owner, balance in rows("| code | kind |")}  # fmt: skip
+    assert documented == {
+        (kind.code, kind.key, kind.nature, kind.of_player, kind.has_balance) for kind in chart.ACCOUNT_KINDS.values()
+    }
+
+
+def test_the_entry_kinds_are_documented_as_they_are() -> None:
+    documented = {(name.rstrip(" *"), name.endswith("*"), frozenset(touches.split(", ")), undone == "yes")
+                  for name, touches, undone in rows("| entry kind |")}  # fmt: skip
+    assert documented == {
+        (kind.key, kind.decided, kind.touches, kind.reversible) for kind in chart.ENTRY_KINDS.values()
+    }
+
+
+def test_what_no_reversal_undoes_says_what_does() -> None:
+    assert [kind.key for kind in chart.ENTRY_KINDS.values() if bool(kind.instead) == kind.reversible] == []
+
+
 def test_every_check_is_documented() -> None:
     from ledger.verify import balances, guards, holds, lines, periods, proposals, seals
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
+from django.db import transaction
 from django.utils import timezone
 
 from games import alive, tables
 from games.models import Table
 from games.play import act
+from ledger import book, money
 from ledger.verify import run
 from players.models import Player
 from tests.games.helpers import fund
@@ -19,6 +22,7 @@ from tournaments import advance, life, registration
 from tournaments.models import Entrant, Pairing, Tournament
 from tournaments.state import State, load
 
+_keys = itertools.count(1)
 TERMS: dict[str, Any] = {
     "title": "Friday cup", "format": "swiss", "variant": "short", "options": {"endgame": "oin"}, "count_by": "games",
     "target": 1, "entry": "10.00", "entry_currency": "UAH", "fee": "1.00", "max_field": 256,
@@ -35,6 +39,15 @@ def opened(**given: Any) -> Tournament:
     tournament = make(**given)
     life.announce(tournament.pk)
     return life.open_registration(tournament.pk)
+
+
+def promote(amount: str = "1000.00 UAH") -> None:
+    """The house pays in so much of its own and sets it aside for tournaments."""
+    value, key = money.parse(amount), f"test-promotion:{next(_keys)}"
+    with transaction.atomic():
+        if value.currency.code != money.PLAY_CHIPS:
+            book.pay_in_capital(f"{key}:capital", value, None, "test")
+        book.fund_promotion(key, value, None, "test")
 
 
 def people(number: int, amount: str = "100.00 UAH") -> list[Player]:

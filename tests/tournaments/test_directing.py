@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games import tables
-from ledger import book
-from ledger.errors import InsufficientFunds
+from ledger import book, money
+from ledger.errors import AccountOwes
 from tests.ledger.support import withdraw
 from tests.tournaments.playing import (
     by_name,
@@ -28,7 +28,7 @@ from tests.tournaments.playing import (
     stronger,
     violations,
 )
-from tournaments import advance, direct, life, registration
+from tournaments import advance, direct, life, pages, registration
 from tournaments.errors import AlreadyDecided, CannotCorrect, NotFound, NotNow, ReasonNeeded
 from tournaments.models import LogEntry, Pairing, Tournament
 
@@ -148,19 +148,58 @@ def test_after_the_payout_compensating_entries_are_posted_once(operator: Any) ->
     assert (kinds.count("tournament_prize"), kinds.count("tournament_correction")) == (2, 2)
 
 
-def test_a_prize_that_was_spent_stops_the_correction_and_changes_nothing(operator: Any) -> None:
+def test_a_corrected_prize_that_was_spent_is_owed(operator: Any) -> None:
+    """p1 has withdrawn all, the prize of 28 included; the final was p2's, and p2 gets the difference at once."""
     tournament = started(4, format="knockout")
     play_out(tournament)
     life.pay(tournament.pk)
-    winner = by_name(state(tournament), "p1").player
+    one, two = (by_name(state(tournament), name).player for name in ("p1", "p2"))
+    had = book.wallet(two.pk, "UAH").available
     with transaction.atomic():
-        withdraw("spent", winner.pk, book.wallet(winner.pk, "UAH").available, None, "test")
+        withdraw("spent", one.pk, book.wallet(one.pk, "UAH").available - money.parse("3.00 UAH"), None, "test")
     final = state(tournament).pairings[-1]
-    before = (final.winner_id, len(book.entries_for(f"tournament:{tournament.pk}")))
-    with pytest.raises(InsufficientFunds):
-        direct.correct(tournament.pk, final.pk, "second", (0, 1), "the other one won", operator)
-    now = state(tournament).pairings[-1]
-    assert (now.winner_id, len(book.entries_for(f"tournament:{tournament.pk}"))) == before
+    direct.correct(tournament.pk, final.pk, "second", (0, 1), "the other one won", operator)
+    assert state(tournament).pairings[-1].winner_id == final.second_id
+    wallet = book.wallet(one.pk, "UAH")
+    assert (str(wallet.available.amount), str(wallet.owed)) == ("0.00", str(money.parse("13.00 UAH")))
+    assert book.wallet(two.pk, "UAH").available - had == money.parse("16.00 UAH")
+    assert book.pool(tournament.pk, "UAH").amount == 0 and not violations()
+    prizes = {str(state(tournament).entrants[pk]): str(amount.amount)
+              for pk, amount in pages.prize_by_entrant(state(tournament)).items()}  # fmt: skip
+    assert prizes == {"p2": "28.00", "p1": "12.00"}
+    with pytest.raises(AccountOwes), transaction.atomic():
+        book.place_holds([book.HoldRequest("h", one.pk, money.parse("1.00 UAH"))])
+    # It was right after all: what was owed is owed no more, and the rest is in the wallet again.
+    direct.correct(tournament.pk, final.pk, "first", (1, 0), "it was right", operator)
+    wallet = book.wallet(one.pk, "UAH")
+    assert (str(wallet.available.amount), wallet.owed) == ("3.00", None) and not violations()
+
+
+def test_a_debt_that_was_paid_back_is_not_taken_off_twice(operator: Any) -> None:
+    tournament = started(4, format="knockout")
+    play_out(tournament)
+    life.pay(tournament.pk)
+    one = by_name(state(tournament), "p1").player
+    with transaction.atomic():
+        withdraw("spent", one.pk, book.wallet(one.pk, "UAH").available, None, "test")
+    final = state(tournament).pairings[-1]
+    direct.correct(tournament.pk, final.pk, "second", (0, 1), "the other one won", operator)
+    with transaction.atomic():
+        book.repay("back", one.pk, money.parse("10.00 UAH"), operator.pk, "cash")
+    direct.correct(tournament.pk, final.pk, "first", (1, 0), "it was right", operator)
+    wallet = book.wallet(one.pk, "UAH")
+    assert (str(wallet.available.amount), wallet.owed) == ("10.00", None) and not violations()
+
+
+def test_a_correction_takes_from_a_frozen_wallet_too(operator: Any) -> None:
+    tournament = started(4, format="knockout")
+    play_out(tournament)
+    life.pay(tournament.pk)
+    with transaction.atomic():
+        book.freeze(by_name(state(tournament), "p1").player_id, "UAH", operator.pk, "under inquiry")
+    final = state(tournament).pairings[-1]
+    direct.correct(tournament.pk, final.pk, "second", (0, 1), "the other one won", operator)
+    assert book.wallet(final.first.player_id, "UAH").owed is None and not violations()
 
 
 def test_a_withdrawal_before_the_start_sets_money_free(operator: Any) -> None:

@@ -9,9 +9,28 @@ import pytest
 from django.utils import timezone
 
 from ledger import book
-from tests.tournaments.playing import make, opened, people, play_out, play_round, started, state, violations
-from tournaments import advance, life, registration
-from tournaments.errors import Full, NotEnoughForEntry, NotFound, NotNow, ReasonNeeded, TooFew
+from tests.tournaments.playing import (
+    make,
+    opened,
+    people,
+    play_out,
+    play_round,
+    promote,
+    started,
+    state,
+    violations,
+)
+from tournaments import advance, life, purse, registration
+from tournaments.errors import (
+    CannotStart,
+    Full,
+    FundTooSmall,
+    NotEnoughForEntry,
+    NotFound,
+    NotNow,
+    ReasonNeeded,
+    TooFew,
+)
 from tournaments.models import Pairing, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -132,16 +151,75 @@ def test_a_tournament_for_nothing_moves_no_money() -> None:
     assert not book.entries_for(f"tournament:{tournament.pk}") and not violations()
 
 
-def test_a_guarantee_is_filled_up_by_the_site() -> None:
-    tournament = started(4, format="knockout", guarantee="100.00")
-    assert str(book.pool(tournament.pk, "UAH").amount) == "100.00"
+def fund() -> str:
+    return str(book.promotion_fund("UAH").amount)
+
+
+def test_a_guarantee_is_put_into_the_pool_when_it_is_promised() -> None:
+    """The smallest field brings 20 of the 100, so 80 are promised; four bring 40, so 60 are added."""
+    promote("85.00 UAH")
+    tournament = make(format="knockout", guarantee="100.00")
+    life.announce(tournament.pk)
+    assert (str(book.pool(tournament.pk, "UAH").amount), fund()) == ("80.00", "5.00")
+    assert not violations()
+    life.open_registration(tournament.pk)
+    for player in people(4):
+        registration.register(player, tournament.pk)
+    life.close_registration(tournament.pk)
+    life.start(tournament.pk)
+    assert (str(book.pool(tournament.pk, "UAH").amount), fund()) == ("100.00", "25.00")
+    assert not violations()
     play_out(tournament)
     life.pay(tournament.pk)
     house = {balance.kind: str(balance.total.amount) for balance in book.house_balances() if balance.currency == "UAH"}
-    assert (house["entry_fees"], house["promotion"]) == ("4.00", "-60.00") and not violations()
+    assert (house["entry_fees"], house["promotion"], fund()) == ("4.00", "-85.00", "25.00") and not violations()
+
+
+def test_no_promise_without_the_money_for_it() -> None:
+    """The fund has enough for one of two; what the first gives back is there for the second."""
+    promote("80.00 UAH")
+    first, second = make(guarantee="100.00"), make(added="80.00")
+    life.announce(first.pk)
+    with pytest.raises(FundTooSmall) as refused:
+        life.announce(second.pk)
+    assert "up to 80.00 UAH, and the promotion fund has 0.00 UAH" in str(refused.value)
+    assert state(second).tournament.status == "draft" and not second.log.exists() and not violations()
+    life.cancel(first.pk, reason="nobody comes")
+    life.announce(second.pk)
+    assert str(book.pool(second.pk, "UAH").amount) == "80.00" and not violations()
+
+
+def test_added_money_is_all_added_and_play_chips_have_a_fund_of_their_own() -> None:
+    promote("70 XPC")
+    with pytest.raises(FundTooSmall):
+        life.announce(make(added="71", entry="0", fee="0", entry_currency="XPC").pk)
+    tournament = started(3, added="70", entry="0", fee="0", entry_currency="XPC")
+    assert book.pool(tournament.pk, "XPC").amount == 70 and not violations()
+    play_out(tournament)
+    life.pay(tournament.pk)
+    assert book.promotion_fund("XPC").amount == 0 and not violations()
+
+
+def test_a_promise_from_before_the_fund_is_drawn_at_the_start(monkeypatch: Any) -> None:
+    """Announced by a release that promised without money: the start is refused, in words, until the fund has it."""
+    monkeypatch.setattr(purse, "keep_promise", lambda tournament: None)
+    tournament = opened(guarantee="100.00")
+    assert violations() == [
+        f"promises_are_in_the_pool: tournament {tournament.pk}: the site promises 80.000, its pool has 0"
+    ]
+    for player in people(4):
+        registration.register(player, tournament.pk)
+    life.close_registration(tournament.pk)
+    with pytest.raises(CannotStart):
+        life.start(tournament.pk)
+    assert available(people(1, "0.01 UAH")[0]) == "89.01", "nothing was taken"
+    promote("60.00 UAH")
+    life.start(tournament.pk)
+    assert (str(book.pool(tournament.pk, "UAH").amount), fund()) == ("100.00", "0.00") and not violations()
 
 
 def test_cancelling_needs_a_reason_and_refunds_after_the_start() -> None:
+    promote("80.00 UAH")
     tournament = started(4, guarantee="100.00")
     with pytest.raises(ReasonNeeded):
         life.cancel(tournament.pk, reason=" ")
@@ -150,7 +228,7 @@ def test_cancelling_needs_a_reason_and_refunds_after_the_start() -> None:
     players = people(4, "0.01 UAH")
     assert [available(player) for player in players] == ["100.01"] * 4
     house = {balance.kind: balance.total.amount for balance in book.house_balances() if balance.currency == "UAH"}
-    assert (house["entry_fees"], house["promotion"]) == (0, 0)
+    assert (house["entry_fees"], house["promotion"], fund()) == (0, -80, "80.00")
     assert not violations() and not Pairing.objects.filter(outcome="").exists()
     with pytest.raises(NotNow):
         life.start(tournament.pk)

@@ -26,6 +26,7 @@ from tests.tournaments.playing import (
     play,
     play_out,
     play_round,
+    promote,
     started,
     state,
     stronger,
@@ -48,6 +49,7 @@ def show(now: State, title: str) -> None:
 
 
 def test_a_swiss_of_32_with_withdrawals_a_no_show_and_a_late_entry(make_user: Any) -> None:
+    promote("400.00 UAH")
     tournament = started(32, guarantee="400.00")
     assert tournament.rounds == 5
     choose = by_chance(7)
@@ -126,6 +128,7 @@ def test_a_cancelled_one_gives_everything_back() -> None:
     for player in people(6):
         registration.register(player, tournament.pk)
     life.cancel(tournament.pk, reason="the hall is closed")
+    promote("100.00 UAH")
     running = started(6, guarantee="100.00")
     play_round(running)
     life.cancel(running.pk, reason="power cut")
@@ -143,6 +146,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 
 def test_the_reports_of_tournaments_and_revenue_agree() -> None:
+    promote("200.00 UAH")
     paid = started(4, format="knockout", guarantee="100.00")
     play_out(paid)
     life.pay(paid.pk)
@@ -153,6 +157,7 @@ def test_the_reports_of_tournaments_and_revenue_agree() -> None:
     assert [tuple(int(row[name]) for name in columns) for row in tournaments] == [
         (40, 60, 100, 0), (40, 0, 0, 40), (50, 0, 0, 0),
     ]  # fmt: skip
-    for column, other in (("fees", "fees"), ("overlay", "promotion")):
-        assert sum(row[column] for row in tournaments) == sum(row[other] for row in revenue)
+    for column in ("fees", "overlay"):
+        assert sum(row[column] for row in tournaments) == sum(row[column] for row in revenue)
+    assert [int(row["promotion"]) for row in revenue] == [200]
     assert [int(row["pool_change"]) for row in tournaments] == [0, 0, 50]

@@ -75,21 +75,23 @@ def test_a_wrong_balance_is_found_again_and_again_but_stored_once(games: Any, da
     assert reconcile.verified().number == 0, "an unsound part is verified again"
 
 
-def test_segregation_by_currency(alice: Any) -> None:
-    """Promotion money that the house never paid in is owed to players without cash that covers it."""
+def test_segregation_by_currency(alice: Any, operator: Any, stranger: Any) -> None:
+    """An adjustment that the house had no money for is owed to the player without cash that covers it."""
     fund(alice, "100.00 UAH")
     fund(alice, "1000 XPC")
     assert list(reconcile.segregation()) == []
-    nothing = money.money(0, "UAH")
     with transaction.atomic():
-        gift = -money.parse("7.00 UAH")
-        book.post_pool([book.PoolEntry("overlay", "tournament_overlay", 1, "tournament:1", nothing, nothing, gift)])
+        asked = book.propose_adjustment("gift", alice.pk, money.parse("7.00 UAH"), operator.pk, "goodwill")
+        book.approve(asked.id, stranger.pk)
     for _ in range(2):  # before and after sealing
         (found,) = reconcile.segregation()
         assert (found.subject, found.message) == (
-            "currency UAH", "cash of 100.0000 does not cover the 107.0000 owed",
+            "currency UAH", "cash of 100.00 UAH does not cover the 107.00 UAH owed",
         )  # fmt: skip
         seal_everything()
+    with transaction.atomic():
+        book.pay_in_capital("capital", money.parse("7.00 UAH"), operator.pk, "the owner pays")
+    assert list(reconcile.segregation()) == []
 
 
 def test_a_finding_is_resolved_once_with_a_reason_and_found_anew(games: Any, database: Any, operator: Any) -> None:

@@ -9,8 +9,8 @@ from ledger import chart, money
 from ledger.reports.report import Header, Row
 from ledger.reports.transaction import Posting, Transaction
 
-ROOTS = {"asset": "assets", "liability": "liabilities", "income": "income", "expense": "expenses"}
-TYPES = {"assets": "A", "liabilities": "L", "income": "R", "expenses": "X"}
+ROOTS = {"asset": "assets", "liability": "liabilities", "equity": "equity", "income": "income", "expense": "expenses"}
+TYPES = {"assets": "A", "liabilities": "L", "equity": "E", "income": "R", "expenses": "X"}
 
 
 def write(header: Header, rows: Iterator[Row], out: BinaryIO) -> None:
