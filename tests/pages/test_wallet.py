@@ -27,10 +27,24 @@ def test_balances_and_what_is_blocked_for_which_game(client: Client, alice: Any,
         assert text in page, text
 
 
-def test_an_empty_wallet_offers_one_action(client: Client, alice: Any) -> None:
+def test_an_empty_wallet_says_how_to_deposit(client: Client, alice: Any) -> None:
     client.force_login(alice)
     page = client.get(reverse("wallet")).content.decode()
     assert "Your wallet is empty" in page and "How to deposit" in page
+
+
+@pytest.mark.parametrize("money", [None, "75.00 UAH"])
+def test_who_never_had_play_chips_gets_them_once(client: Client, alice: Any, settings: Any, money: str | None) -> None:
+    if money:
+        fund(alice, money)
+    client.force_login(alice)
+    assert book.wallets(alice.pk) == [book.wallet(alice.pk, "UAH")] * bool(money)
+    assert client.get(reverse("wallet")).content.decode().count(f'action="{reverse("top_up")}"') == 1
+    for _ in range(2):
+        assert client.post(reverse("top_up")).status_code == 302
+    assert book.wallet(alice.pk, "XPC").posted.amount == settings.PLAY_CHIPS_TOP_UP
+    page = client.get(reverse("wallet")).content.decode()
+    assert "1,000 chips" in page and reverse("top_up") not in page and "no play chips yet" not in page
 
 
 def test_nobody_sees_a_wallet_without_log_in(client: Client) -> None:
