@@ -290,7 +290,7 @@ def _cell(met: dict[tuple[int, int], list[str]], one: Entrant, other: Entrant) -
 
 
 def standing_of(state: State, player_id: int | None) -> Entrant | None:
-    """The reader's own entry, also a left or withdrawn one's absence: None."""
+    """The reader's own entry, also a withdrawn one; None for a stranger and for who left before the start."""
     return next((e for e in state.entrants.values() if e.player_id == player_id), None)
 
 

@@ -48,7 +48,7 @@ def changed(tournament: Tournament) -> None:
 
 
 def note(tournament: Tournament, code: str, text: str) -> None:
-    """Say (or, with empty texts, unsay) what stops the tournament; nothing if that is said already."""
+    """Say what stops the tournament, to directors and live pages; nothing happens if that is said already."""
     text = text[:500]
     if (tournament.note_code, tournament.note) != (code, text):
         tournament.note_code, tournament.note = code, text

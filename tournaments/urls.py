@@ -1,6 +1,6 @@
 """Addresses of tournaments: one page, in parts that can be linked to."""
 
-from django.urls import path, re_path
+from django.urls import path
 
 from tournaments import views
 
@@ -19,5 +19,5 @@ urlpatterns = [
     path("tournaments/<int:tournament_id>/print/", views.printable, name="tournament_print"),
     path("tournaments/<int:tournament_id>/register/", views.register, name="tournament_register"),
     path("tournaments/<int:tournament_id>/seed/", views.seed, name="tournament_seed"),
-    re_path(r"^tournaments/(?P<tournament_id>\d{1,18})/leave/$", views.leave, name="tournament_leave"),
+    path("tournaments/<int:tournament_id>/leave/", views.leave, name="tournament_leave"),
 ]

@@ -29,7 +29,7 @@ from tests.tournaments.playing import (
     violations,
 )
 from tournaments import advance, direct, life, pages, registration
-from tournaments.errors import AlreadyDecided, CannotCorrect, NotFound, NotNow, ReasonNeeded
+from tournaments.errors import AlreadyDecided, BadMinutes, CannotCorrect, NotFound, NotNow, ReasonNeeded
 from tournaments.models import LogEntry, Pairing, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -101,6 +101,26 @@ def test_more_minutes_and_a_pause_move_deadlines(operator: Any) -> None:
     pass_deadlines(tournament)
     advance.advance(tournament.pk)
     assert not Pairing.objects.filter(pk=one.pk, outcome="").exists()
+
+
+@pytest.mark.parametrize("minutes", [-5, 0, 10_081])
+def test_minutes_that_are_none_are_refused_and_not_logged(operator: Any, minutes: int) -> None:
+    tournament = started(4)
+    pairing = state(tournament).open_pairings[0]
+    with pytest.raises(BadMinutes, match="from 1 to 10080 minutes"):
+        direct.extend(tournament.pk, pairing.pk, minutes, "bus is late", operator)
+    assert state(tournament).open_pairings[0].deadline == pairing.deadline
+    assert not LogEntry.objects.filter(action="extend").exists()
+
+
+@pytest.mark.parametrize("field", [4, 12])
+def test_a_pause_ends_with_one_statement_for_all_deadlines(
+    operator: Any, field: int, django_assert_num_queries: Any
+) -> None:
+    tournament = started(field)
+    direct.pause(tournament.pk, "power cut", operator)
+    with django_assert_num_queries(6):  # lock, deadlines, log, tournament; the savepoint around them
+        direct.resume(tournament.pk, "light again", operator)
 
 
 def test_reasons_are_asked_for_and_strange_ids_refused(operator: Any) -> None:
