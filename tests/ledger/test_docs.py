@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +16,6 @@ from ledger.reports import REPORTS
 from ledger.verify.guards import TRIGGERS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "ledger.md").read_text()
-
-
-@pytest.mark.parametrize("name", [*TRIGGERS, *chart.ACCOUNT_KINDS, *chart.ENTRY_KINDS, *REPORTS])
-def test_it_is_documented(name: str) -> None:
-    assert name in TEXT
 
 
 def rows(head: str) -> list[list[str]]:
@@ -46,27 +44,60 @@ def test_what_no_reversal_undoes_says_what_does() -> None:
     assert [kind.key for kind in chart.ENTRY_KINDS.values() if bool(kind.instead) == kind.reversible] == []
 
 
-def test_every_check_is_documented() -> None:
-    from ledger.verify import balances, guards, holds, lines, periods, proposals, seals
+def named(head: str) -> list[str]:
+    """The names in code letters of the first column of the table that begins with this head."""
+    return [name for first, *_ in rows(head) for name in re.findall(r"`(\w[\w-]*)`", first)]
 
-    modules = {module.__name__ for module in (balances, guards, holds, lines, periods, proposals, seals)}
-    ours = [name for name, check in verify.CHECKS.items() if check.__module__ in modules]
-    assert len(ours) >= 17
-    assert [name for name in ours if f"`{name}`" not in TEXT] == []
+
+def test_every_check_is_documented_once() -> None:
+    for module in pkgutil.iter_modules(verify.__path__):
+        importlib.import_module(f"ledger.verify.{module.name}")  # checks register themselves
+    ours = [name for name, check in verify.CHECKS.items() if check.__module__.startswith("ledger.")]
+    assert sorted(named("| check |")) == sorted(ours)
+
+
+def test_every_report_is_documented_once() -> None:
+    assert sorted(named("| name | rows |")) == sorted(REPORTS)
+
+
+def test_every_trigger_is_documented_once() -> None:
+    assert sorted(named("| trigger ")) == sorted(TRIGGERS)
+
+
+# Bits of pg_trigger.tgtype.
+PER_ROW, BEFORE, EVENTS = 1, 2, {"INSERT": 4, "UPDATE": 16, "DELETE": 8, "TRUNCATE": 32}
+
+
+def fires(bits: int, at_commit: bool) -> str:
+    """When a trigger fires, as the document puts it: "before DELETE, TRUNCATE", "after INSERT, per row"."""
+    if at_commit:
+        return "at commit, per"
+    events = ", ".join(event for event, bit in EVENTS.items() if bits & bit)
+    return f"{'before' if bits & BEFORE else 'after'} {events}" + (", per row" if bits & PER_ROW else "")
 
 
 @pytest.mark.django_db
-def test_the_list_of_guards_is_complete(database: Any) -> None:
-    """What verify_ledger looks for is what the migrations installed."""
+def test_triggers_fire_when_the_document_says(database: Any) -> None:
+    """What is written, what verify_ledger looks for, and what the migrations installed are the same."""
     with psycopg.connect(database.superuser_url) as connection:
-        found = connection.execute(
-            "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE 'ledger\\_%'"
-        ).fetchall()
-    assert sorted(name for (name,) in found) == sorted(TRIGGERS)
+        installed = {
+            name: fires(bits, at_commit)
+            for name, bits, at_commit in connection.execute(
+                """SELECT tgname, tgtype::int, tginitdeferred FROM pg_trigger
+                    WHERE NOT tgisinternal AND tgrelid::regclass::text LIKE 'ledger\\_%'"""
+            )
+        }
+    assert installed.keys() == set(TRIGGERS)
+    documented = {name: when for names, when, _ in rows("| trigger ") for name in re.findall(r"`(ledger_\w+)`", names)}
+    wrong = {
+        name: (documented[name], when) for name, when in installed.items() if not documented[name].startswith(when)
+    }
+    assert wrong == {}
 
 
 def test_every_proof_exists() -> None:
-    folder = Path(__file__).parent
-    named = {word.strip("`,") for word in TEXT.split() if word.startswith("`test_")}
-    assert named
-    assert [name for name in sorted(named) if not (folder / f"{name.removesuffix('.py')}.py").exists()] == []
+    root = Path(__file__).parents[2]
+    proofs = set(re.findall(r"`((?:tests/\w+/)?test_\w+)`", TEXT))
+    assert len(proofs) > 20
+    paths = [proof if "/" in proof else f"tests/ledger/{proof}" for proof in sorted(proofs)]
+    assert [path for path in paths if not (root / f"{path}.py").exists()] == []
