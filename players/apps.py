@@ -7,6 +7,6 @@ class PlayersConfig(AppConfig):
 
     def ready(self) -> None:
         from ledger import owners
-        from players import names
+        from players import checks, names  # noqa: F401  (verify_ledger runs the checks)
 
         owners.register(names.labels, names.find)

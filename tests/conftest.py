@@ -94,6 +94,14 @@ def start_worker(transactional_db: None) -> Callable[..., AbstractContextManager
     return processes.celery_worker
 
 
+@pytest.fixture
+def owners_are_ids(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scenes of the ledger alone, whose owners are no persons: verification leaves the persons out."""
+    from ledger import verify
+
+    monkeypatch.delitem(verify.CHECKS, "money_has_a_person")
+
+
 # --- The cast ---------------------------------------------------------------------------------------------------------
 
 

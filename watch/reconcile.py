@@ -10,8 +10,10 @@ from ledger.verify import Violation, recent
 from watch import findings
 from watch.models import Verification
 
-#: Checks of verify_ledger that look at games and holds as they are now; they cost the same however long the journal.
+#: Checks of verify_ledger that look at people, games and holds as they are now; they cost the same however long the
+#: journal.
 AGREEMENT = (
+    "money_has_a_person",
     "games_settled_once",
     "games_without_winner_move_no_money",
     "entries_belong_to_settled_games",
@@ -21,7 +23,7 @@ AGREEMENT = (
 
 
 def reconcile() -> int:
-    """Verify what came since the last sound verification, compare games, holds, entries, cash and liabilities.
+    """Verify what came since the last sound verification, compare people, games, holds, entries, cash, liabilities.
 
     Returns the number of violations, each of which is a finding now.
     """

@@ -19,7 +19,7 @@ from django.db import connection, transaction
 from ledger import book, errors, verify
 from ledger.money import money
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("owners_are_ids")]
 
 OWNERS = (1, 2, 3)
 ROUNDS = 25
