@@ -21,11 +21,12 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 from games import clocks, settle, site, wake
-from games.models import Game
+from games.crowd import Tally
 
 PAUSE_S = (0.5, 2.5)
 LENGTH_S = (0.3, 2.0)
-SETTLE_WITHIN_S = 180
+CALM_WITHIN_S = 180
+HIT_WITHIN_S = 30
 PASSING = (DatabaseError, InterfaceError, redis.RedisError, OSError)
 KINDS = (
     "worker killed",
@@ -61,23 +62,23 @@ def schedule(seed: int) -> Iterator[Fault]:
 
 @contextlib.contextmanager
 def happening(
-    seed: int, running: site.Site, count: Callable[[str], object], say: Callable[[str], object]
+    seed: int, running: site.Site, tally: Tally, say: Callable[[str], object], missing: Callable[[], str]
 ) -> Iterator[None]:
-    """Faults happen until the block ends and each kind has been there; then the site gets time to settle everything.
+    """Faults happen until the block ends and each kind has been there; then the site gets time to do what is left.
 
-    Raises TimeoutError when finished games are still pending SETTLE_WITHIN_S after the last fault.
+    `missing` says what is still to be done then; what it still says after CALM_WITHIN_S is a failure of the run.
     """
     over = threading.Event()
-    chaos = _Chaos(running, count, say)
-    thread = threading.Thread(target=chaos.run, args=(seed, over), name="chaos")
+    chaos = _Chaos(running, tally.add, say)
+    thread = threading.Thread(target=chaos.run, args=(seed, over, missing), name="chaos")
     thread.start()
     try:
         yield
     finally:
         over.set()
         thread.join()
-    if not chaos.all_settled:
-        raise TimeoutError(f"Finished games are not settled {SETTLE_WITHIN_S} s after the last fault.")
+    if chaos.left_undone:
+        tally.fail(f"{CALM_WITHIN_S} s after the last fault: {chaos.left_undone}")
 
 
 class _Chaos:
@@ -85,7 +86,7 @@ class _Chaos:
         self.site = running
         self.count = count
         self.say = say
-        self.all_settled = False
+        self.left_undone = "the faults broke off"
         self.acts: dict[str, Callable[[Fault], None]] = dict(
             zip(
                 KINDS,
@@ -105,22 +106,34 @@ class _Chaos:
             )
         )
 
-    def run(self, seed: int, over: threading.Event) -> None:
+    def run(self, seed: int, over: threading.Event, missing: Callable[[], str]) -> None:
         for number, fault in enumerate(schedule(seed)):
             if over.is_set() and number >= len(KINDS):
                 break
             over.wait(fault.pause_s) if not over.is_set() else time.sleep(fault.pause_s)
             self.say(f"fault {number + 1}: {fault.kind}")
+            self._hit(fault)
+            self.count("hit after the last game" if over.is_set() else "hit while games were played")
+        # Here, not in the main thread: what this thread restarted dies with it (site.Site).
+        self.left_undone = self._calm(missing)
+        connection.close()
+
+    def _hit(self, fault: Fault) -> None:
+        """Until there is something to hit: it may be down already, from the fault before."""
+        give_up = time.monotonic() + HIT_WITHIN_S
+        while True:
             connection.close()  # the one it has may be of a server that is gone
             try:
                 self.acts[fault.kind](fault)
+            except PASSING as error:
+                if time.monotonic() > give_up:
+                    self.count(f"fault with nothing to hit: {fault.kind}")
+                    self.say(f"  {type(error).__name__}: {error}".rstrip())
+                    return
+                time.sleep(0.2)
+            else:
                 self.count(f"fault {fault.kind}")
-            except PASSING as error:  # what it should hit is down already, from the fault before
-                self.count(f"fault {fault.kind}: nothing there to hit")
-                self.say(f"  {type(error).__name__}: {error}".rstrip())
-        # Here, not in the main thread: what this thread restarted dies with it (site.Site).
-        self.all_settled = self._wait_until_settled()
-        connection.close()
+                return
 
     def deliver_twice(self, fault: Fault) -> None:
         """While the worker stands still messages pile up; then all of them are there twice, in another order."""
@@ -141,16 +154,20 @@ class _Chaos:
         with self.site.stopped("beat"):
             time.sleep(4 * fault.length_s)
 
-    def _wait_until_settled(self) -> bool:
-        give_up = time.monotonic() + SETTLE_WITHIN_S
+    def _calm(self, missing: Callable[[], str]) -> str:
+        """Wait until nothing is missing; what still is."""
+        give_up = time.monotonic() + CALM_WITHIN_S
+        what = ""
         while time.monotonic() < give_up:
             try:
-                if not Game.objects.filter(settlement=Game.Settlement.PENDING).exists():
-                    return True
-            except PASSING:
+                what = missing()
+                if not what:
+                    return ""
+            except PASSING as error:
+                what = f"{type(error).__name__}: {error}".strip()
                 connection.close()
             time.sleep(0.2)
-        return False
+        return what
 
 
 def _valkey() -> redis.Redis:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
+
+from django.conf import settings
 
 from games import rules, tables
 from games.models import Game, Table
@@ -13,14 +17,31 @@ from games.terms import Terms
 from players.models import Player
 
 BOTS = "bot"
+#: People of a run with faults. Unlike bots they play for money, so they exist in its own data folder alone.
+SIMULATED = "simulated"
+FAULTS_FOLDER = "faults"
 
 Chooser = Callable[[rules.GameState], Any]
 
 
 def bot_player(number: int) -> Player:
     """The bot of this number, made where missing. Bots have no log-in and play for play chips only."""
+    return _without_log_in(BOTS, str(number), f"Bot {number}")
+
+
+def simulated_person(name: str) -> Player:
+    """A person of a run with faults, made where missing, who plays for money and has no log-in.
+
+    Raises RuntimeError anywhere but on the embedded services of such a run: money of nobody has no place elsewhere.
+    """
+    if not settings.EMBEDDED or Path(os.environ.get("DATA_DIR", "")).name != FAULTS_FOLDER:
+        raise RuntimeError("Simulated people exist only in the data folder of simulate --faults.")
+    return _without_log_in(SIMULATED, name, f"Simulated {name}")
+
+
+def _without_log_in(namespace: str, name: str, shown: str) -> Player:
     player, made = Player.objects.get_or_create(
-        username=f"{BOTS}:{number}", defaults={"namespace": BOTS, "display_name": f"Bot {number}"}
+        username=f"{namespace}:{name}", defaults={"namespace": namespace, "display_name": shown}
     )
     if made:
         player.set_unusable_password()

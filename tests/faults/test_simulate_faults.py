@@ -3,39 +3,90 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from itertools import islice
 from typing import Any
 
+import pytest
 from django.conf import settings
 
-from games import faults
+from games import crowd, faults, simulation, tellers
+from games.client import Client
+from ledger.chart import ENTRY_KINDS
 from nardy_platform.environment import BASE_DIR
 
-NOT_FOR_THE_COMMAND = ("DATABASE_URL", "DATABASE_OWNER_URL", "VALKEY_URL", "BROKER_URL", "EMBEDDED")
+NOT_FOR_THE_COMMAND = ("DATABASE_URL", "DATABASE_OWNER_URL", "VALKEY_URL", "BROKER_URL", "EMBEDDED", "ANCHOR_FILE")
+SEED = 7
+#: What a run moves money by; the site adds nothing to this tournament, and nobody is refunded or corrected in it.
+MOVED_BY = {
+    "deposit", "withdrawal", "adjustment", "reversal", "repayment", "settlement", "play_chips_grant",
+    "tournament_entry", "tournament_prize",
+}  # fmt: skip
 
 
-def test_one_seed_gives_one_schedule() -> None:
+def test_one_seed_gives_one_schedule_of_faults() -> None:
     first = list(islice(faults.schedule(7), 50))
     assert first == list(islice(faults.schedule(7), 50))
     assert first != list(islice(faults.schedule(8), 50))
     assert {fault.kind for fault in first[: len(faults.KINDS)]} == set(faults.KINDS)
 
 
+def test_one_seed_gives_the_same_games_errands_and_troubles() -> None:
+    def drawn(seed: int) -> list[Any]:
+        client = Client("nowhere", seed, print)
+        errands = islice(tellers.errands(seed, 5, ("UAH", "KWD")), 50)
+        fates = [client.fate(f"{number} open", 0.3) for number in range(50)]
+        return [crowd.plans(20, 5, seed, ("UAH", "KWD", "XPC")), list(errands), fates]
+
+    assert drawn(7) == drawn(7)
+    assert all(one != other for one, other in zip(drawn(7), drawn(8), strict=True))
+    plans, errands, fates = drawn(7)
+    assert {str(plan.terms.stake.currency) for plan in plans} == {"UAH", "KWD", "XPC"}
+    assert {errand.kind for errand in errands[: len(tellers.KINDS)]} == set(tellers.KINDS)
+    assert set(fates) == {"plain", "abandoned", "raced"}
+
+
 def test_every_kind_of_fault_is_survived() -> None:
-    done = simulate("--games", "4", "--seed", "7", "--players", "5")
+    """Games, money, and a tournament meanwhile. What it prints is what happened, by the schedule of its seed."""
+    done = simulate("--games", "12", "--seed", str(SEED), "--players", "6", "--tournament", "4")
     shown = done.stdout + done.stderr
     assert done.returncode == 0, shown
-    assert "4 games," in done.stdout and "no violation" in done.stdout
-    (happened,) = [line for line in done.stdout.splitlines() if line.startswith("  fault:")]
-    assert [kind for kind in faults.KINDS if f" {kind}" not in happened] == [], shown
+    assert f"seed {SEED}: 12 games," in done.stdout and "no violation" in done.stdout
+    assert "violations: 0" in done.stdout and "finding" not in shown, shown
+    said = re.findall(r"^fault \d+: (.+)$", done.stdout, re.MULTILINE)
+    assert said == [fault.kind for fault in islice(faults.schedule(SEED), len(said))]
+    counts = figures(done.stdout)
+    assert counts["fault"].keys() == set(faults.KINDS), shown
+    assert counts["hit"]["while games were played"] >= 3, shown
+    assert counts["errand"].keys() == set(tellers.KINDS), shown
+    assert counts["asked"].keys() >= {"open", "join", "ready", "roll", "play", "double", "resign", "register"}
+    for trouble in ("abandoned and repeated", "raced against itself"):
+        assert counts[trouble].keys() >= {"open", "join", "ready", "roll", "play", "withdraw"}, shown
+    assert counts["tournament"]["series"] == 3, shown
+    assert counts["entries"].keys() == MOVED_BY <= set(ENTRY_KINDS), shown
+
+
+def figures(shown: str) -> dict[str, dict[str, int]]:
+    """The summary's lines, "  group: name 3, other name 4"."""
+    lines = re.findall(r"^  ([a-z ]+): (.+ \d+)$", shown, re.MULTILINE)
+    return {
+        group: {name: int(number) for name, _, number in (one.rpartition(" ") for one in parts.split(", "))}
+        for group, parts in lines
+    }
 
 
 def test_a_database_of_the_users_own_is_refused() -> None:
     done = simulate("--games", "1", DATABASE_URL="postgresql://somebody@localhost/precious", VALKEY_URL="redis://x/0")
     assert done.returncode != 0
     assert "never runs where DATABASE_URL is set" in done.stderr
+
+
+@pytest.mark.django_db
+def test_people_who_play_for_money_without_being_people_exist_nowhere_else() -> None:
+    with pytest.raises(RuntimeError, match="only in the data folder of simulate --faults"):
+        simulation.simulated_person("1")
 
 
 def simulate(*options: str, **environment: Any) -> subprocess.CompletedProcess[str]:

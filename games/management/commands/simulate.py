@@ -5,24 +5,28 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import random
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError
 
-from games import background, faults, site
-from games.crowd import Crowd
-from games.doors import Web
-from games.management.commands.replay import problems
+from games import aftermath, background, simulation, storm
+from games.crowd import Cast, Crowd, Tally
 from games.models import Game
 from ledger import book
+
+#: Groups of counts, each a line of the summary.
+SHOWN = (
+    "variant", "ended by", "asked", "abandoned and repeated", "raced against itself", "repeated after no answer",
+    "refused for the moment", "games left", "overtaken", "errand", "reconciliation", "tournament", "fault", "hit",
+)  # fmt: skip
 
 
 class Command(BaseCommand):
@@ -36,8 +40,8 @@ class Command(BaseCommand):
         parser.add_argument(
             "--faults",
             action="store_true",
-            help="play over HTTP while web, worker, beat, PostgreSQL and Valkey are killed; on embedded services in"
-            " DATA_DIR/faults alone",
+            help="play over HTTP, for money too, while deposits, withdrawals and reversals go on and web, worker, beat,"
+            " PostgreSQL and Valkey are killed; on embedded services in DATA_DIR/faults alone",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -47,65 +51,67 @@ class Command(BaseCommand):
             raise CommandError("--faults breaks things on purpose, so it never runs where DATABASE_URL is set.")
         begun = time.monotonic()
         try:
-            with self._broken_site(options) if options["faults"] else self._quiet(options) as crowd:
-                seconds = crowd.run(options["threads"])
+            done = self._broken(options) if options["faults"] else self._quiet(options)
         except (OperationalError, InterfaceError) as error:
             said = str(error).strip().splitlines()[0]
             raise CommandError(f"The database went away ({said}). Start it, then run verify_ledger.") from None
-        self._figures(crowd, seconds, time.monotonic() - begun)
-        failures = crowd.tally.failures + remainders(crowd)
-        for failure in failures:
+        self._figures(done, options["seed"], time.monotonic() - begun)
+        for failure in done.failures:
             self.stderr.write(f"failure: {failure}")
         call_command("verify_ledger", stdout=self.stdout, stderr=self.stderr)
-        if failures:
+        if done.failures:
             raise SystemExit(1)
 
-    @contextlib.contextmanager
-    def _quiet(self, options: dict[str, Any]) -> Iterator[Crowd]:
+    def guests(self, options: dict[str, Any]) -> Sequence[storm.Guest]:
+        """What else goes on in a run with faults."""
+        return ()
+
+    def _quiet(self, options: dict[str, Any]) -> storm.Done:
+        tally = Tally()
+        people = [simulation.bot_player(number) for number in range(1, options["players"] + 1)]
+        before = aftermath.Before()
         with background.in_process():
-            yield Crowd(options["games"], options["players"], options["seed"], self._say)
+            crowd = Crowd(options["games"], Cast(people), options["seed"], self._say, tally)
+            seconds = crowd.run(options["threads"])
+        played = Game.objects.filter(pk__in=crowd.played).select_related("white", "black", "seeds").order_by("pk")
+        wrong = [problem for game in played for problem in aftermath.wrong_game(game)]
+        held = {hold.key for person in people for hold in book.holds(person.pk)}
+        left = [f"hold {key} is left behind" for key in sorted(held)]
+        return storm.Done(tally, seconds, dict(before.entries()), tally.failures + wrong + left)
+
+    def _broken(self, options: dict[str, Any]) -> storm.Done:
+        data = Path(os.environ["DATA_DIR"])
+        size = storm.Size(options["games"], options["players"], options["threads"], options["seed"])
+        with self._alone(data):
+            self._say(f"Services and logs of this run: {data}")
+            return storm.run(size, data, self.guests(options), self._say)
 
     @contextlib.contextmanager
-    def _broken_site(self, options: dict[str, Any]) -> Iterator[Crowd]:
-        """A crowd of HTTP clients at a whole site of its own, to which faults happen."""
-        data = Path(os.environ["DATA_DIR"])
+    def _alone(self, data: Path) -> Iterator[None]:
         with (data / "simulate.lock").open("a") as alone:
             try:
                 fcntl.flock(alone, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise CommandError(f"Another simulation breaks things in {data}; wait for its end.") from None
-            self._say(f"Services and logs of this run: {data}")
-            site.migrate()
-            with site.serving(data / "log") as running:
-                crowd = Crowd(options["games"], options["players"], options["seed"], self._say)
-                crowd.door = Web(running.address, random.Random(options["seed"]), crowd.tally.add)
-                with faults.happening(options["seed"], running, crowd.tally.add, self._say):
-                    yield crowd
-            connection.close()
+            yield
 
-    def _figures(self, crowd: Crowd, seconds: float, total_s: float) -> None:
-        counts = crowd.tally.counts
+    def _figures(self, done: storm.Done, seed: int, total_s: float) -> None:
+        counts, seconds = done.tally.counts, done.seconds
         self.stdout.write(
-            f"{counts['games']} games, {counts['acts']} acts in {seconds:.1f} s:"
+            f"seed {seed}: {counts['games']} games, {counts['acts']} acts in {seconds:.1f} s:"
             f" {counts['games'] / seconds:.1f} games/s, {counts['acts'] / seconds:.0f} acts/s;"
             f" all settled after {total_s:.1f} s; {counts['nonsense refused']} wrong requests refused"
         )
-        for group in ("variant", "ended by", "requests", "games left", "overtaken", "fault"):
-            parts = [f"{name.removeprefix(group)} {n}" for name, n in sorted(counts.items()) if name.startswith(group)]
-            if parts:
-                self.stdout.write(f"  {group}:{','.join(parts)}")
+        for group in SHOWN:
+            self._line(group, {name: number for name, number in counts.items() if name.startswith(group)})
+        self._line("entries", done.entries)
+        self.stdout.write(f"  violations: {len(done.failures)}")
+
+    def _line(self, group: str, counts: dict[str, int] | Counter[str]) -> None:
+        parts = [f"{name.removeprefix(group).lstrip(' :')} {number}" for name, number in sorted(counts.items())]
+        if parts:
+            self.stdout.write(f"  {group}: {', '.join(part.strip() for part in parts)}")
 
     def _say(self, text: str) -> None:
         self.stdout.write(text)
         self.stdout.flush()
-
-
-def remainders(crowd: Crowd) -> list[str]:
-    """What a run must not leave behind: games that are not settled or not what their events say, and blocked money."""
-    found = []
-    for game in Game.objects.filter(pk__in=crowd.played).select_related("white", "black", "seeds").order_by("pk"):
-        if game.settlement != Game.Settlement.SETTLED:
-            found.append(f"game {game.pk} is {game.status}, its settlement {game.settlement} {game.settlement_note}")
-        found += [f"game {game.pk}: {problem}" for problem in problems(game)]
-    held = {hold.key for bot in crowd.bots for hold in book.holds(bot.pk)}
-    return found + [f"hold {key} is left behind" for key in sorted(held)]
