@@ -25,10 +25,13 @@ from games import settle, wake
 from games.interrupt import void_game
 from games.models import Game, SettlementPause, Table
 from games.start import reference
+from games.words import KINDS, REASONS, VARIANTS, named
 from ledger import book, money
+from ledger.admin.lists import ReadOnly
 from players.models import Player
 
 NONE = "–"
+MOST_GAMES = 100
 
 
 def link(model: str, pk: int | None, text: str) -> SafeString | str:
@@ -40,28 +43,19 @@ def link(model: str, pk: int | None, text: str) -> SafeString | str:
     return format_html('<a href="{}">{}</a>', address, text)
 
 
-class ReadOnly(ModelAdmin):  # type: ignore[misc]
-    """Nothing can be added, changed or removed."""
-
-    show_full_result_count = False
-    list_per_page = 50
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+CURRENCIES: list[tuple[str, str]] = [(code, code) for code in money.CURRENCIES]
 
 
 @admin.register(Table)
 class TableAdmin(ReadOnly):
     list_display = ["id", "status", "variant", "stake_text", "white", "black", "source", "created_at"]
     list_filter = ["status", "source", "variant", "stake_currency"]
+    filter_choices = {"variant": lambda: named(VARIANTS), "stake_currency": lambda: CURRENCIES}
+    narrow_filters = {"status": {"open", "playing", "between"}}
     list_select_related = ["white", "black"]
-    search_fields = ["=id", "white__username", "black__username"]
+    time_field = "created_at"
+    search_owner = ("white_id", "black_id")
+    search_help_text = _("A table's id, or a player's name or id")
     fields = [
         "status", "close_reason", "white", "black", "white_ready", "black_ready", "white_seen_at", "black_seen_at",
         "variant", "options", "rules_version", "stake_text", "hold_text", "rake_percent", "rake_cap", "clock",
@@ -83,8 +77,11 @@ class TableAdmin(ReadOnly):
 
     @admin.display(description=_("games"))
     def games_played(self, table: Table) -> SafeString | str:
-        links = [(link("games_game", game.pk, str(game)),) for game in table.games.order_by("number")]
-        return format_html_join(", ", "{}", links) if links else NONE
+        """The newest hundred of them: a series without an agreed length has no end."""
+        newest = table.games.order_by("-number")[: MOST_GAMES + 1]
+        links = [(link("games_game", game.pk, str(game)),) for game in reversed(newest[:MOST_GAMES])]
+        shown = format_html_join(", ", "{}", links)
+        return format_html("… {}", shown) if len(newest) > MOST_GAMES else shown or NONE
 
 
 class ReasonForm(ActionForm):  # type: ignore[misc]
@@ -99,8 +96,17 @@ class ReasonForm(ActionForm):  # type: ignore[misc]
 class GameAdmin(ReadOnly):
     list_display = ["id", "status", "variant", "stake_text", "white", "black", "outcome", "settlement", "finished_at"]
     list_filter = ["status", "settlement", "variant", "stake_currency", "kind", "reason"]
+    filter_choices = {
+        "variant": lambda: named(VARIANTS),
+        "stake_currency": lambda: CURRENCIES,
+        "kind": lambda: named(KINDS),
+        "reason": lambda: named(REASONS),
+    }
+    narrow_filters = {"status": {"playing"}, "settlement": {"pending", "parked"}}
     list_select_related = ["white", "black"]
-    search_fields = ["=id", "white__username", "black__username"]
+    time_field = "created_at"
+    search_owner = ("white_id", "black_id")
+    search_help_text = _("A game's id, or a player's name or id")
     actions = ["retry", "void"]
     action_form = ReasonForm
     fields = [
@@ -132,7 +138,7 @@ class GameAdmin(ReadOnly):
             return
         assert isinstance(request.user, Player)
         number = 0
-        for game in games:
+        for game in games.filter(status=Game.Status.PLAYING):
             if void_game(request.user, game.pk, reason):
                 self.log_change(request, game, f"declared void: {reason}")
                 number += 1

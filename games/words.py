@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
@@ -109,6 +109,11 @@ def result_words(game: Game) -> str:
     """Kind and reason of a game's end: "mars: all checkers borne off"; of a draw or a void game, the reason alone."""
     kind, reason = KINDS.get(game.kind, ""), REASONS.get(game.reason, "")
     return f"{kind}: {reason}" if kind and reason and game.winner else str(reason or kind)
+
+
+def named(words: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """What can be chosen of VARIANTS, KINDS … in a list of choice, as (value, name)."""
+    return [(value, name if isinstance(name, Promise) else name[0]) for value, name in words.items()]
 
 
 def variant_name(key: str) -> str:

@@ -19,36 +19,36 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
-from unfold.admin import ModelAdmin
 
-from players.models import Player
+from ledger.admin.lists import ReadOnly
+from players.models import Name, Player
+from players.skeleton import skeleton
 
 #: Keys to other people's accounts, and records of log-ins. Whatever rights a group is given, these are not for it.
 FOR_SUPERUSERS = (EmailAddress, Authenticator, Group, AccessAttempt, AccessFailureLog, AccessLog)
 
 
 @admin.register(Player)
-class PlayerAdmin(ModelAdmin):  # type: ignore[misc]
+class PlayerAdmin(ReadOnly):
     list_display = ["id", "username", "display_name", "role", "date_joined", "last_login", "is_active"]
     list_filter = ["is_staff", "is_active", "groups"]
-    search_fields = ["=id", "username", "display_name"]
-    ordering = ["-id"]
-    show_full_result_count = False
+    filter_choices = {"groups": lambda: Group.objects.values_list("pk", "name")}
+    narrow_filters = {"is_staff": {"1"}, "is_active": {"0"}, "groups": ...}
+    sortable_by = ("id", "username")
+    search_help_text = _("A player's id, or the beginning of a name")
     fields = readonly_fields = [
         "id", "username", "display_name", "namespace", "role", "is_active", "date_joined", "last_login", "leads_to",
     ]  # fmt: skip
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def matches(self, rows: QuerySet[Player], term: str) -> list[QuerySet[Player]]:
+        """By id, and by how a name begins: of people as it looks (players.skeleton), of others as it is written."""
+        look = skeleton(term)
+        alike = Name.objects.filter(skeleton__startswith=look) if look else Name.objects.none()
+        named = [rows.filter(pk__in=alike.values("player_id")), rows.filter(username__startswith=term)]
+        return super().matches(rows, term) + named
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Player]:
-        return super().get_queryset(request).prefetch_related("groups")  # type: ignore[no-any-return]
+        return super().get_queryset(request).prefetch_related("groups")
 
     @admin.display(description=_("role"))
     def role(self, player: Player) -> str:

@@ -13,6 +13,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 from unfold.admin import ModelAdmin, TabularInline
 
+from games.words import VARIANTS, named
+from ledger.admin.filters import choice_filter
+from ledger.admin.lists import BoundedPaginator
 from tournaments import run_page, words
 from tournaments.admin_form import TournamentForm
 from tournaments.models import Entrant, LogEntry, Tournament
@@ -61,7 +64,9 @@ class EntrantInline(ReadOnlyInline):
 class TournamentAdmin(ModelAdmin):  # type: ignore[misc]
     form = TournamentForm
     list_display = ["title", "status", "format", "starts", "entry", "run_link"]
-    list_filter = ["status", "format", "variant"]
+    list_filter = ["status", "format", choice_filter(Tournament, "variant", lambda: named(VARIANTS))]
+    paginator = BoundedPaginator
+    show_full_result_count = False
     search_fields = ["title", "=id"]
     ordering = ["-starts_at"]
     inlines = [EntrantInline, LogInline]

@@ -10,33 +10,22 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
-from unfold.admin import ModelAdmin
 from unfold.forms import ActionForm
 from unfold.widgets import UnfoldAdminTextInputWidget
 
+from ledger.admin.filters import ListFilter
+from ledger.admin.lists import ReadOnly
 from watch import findings
 from watch.models import Finding, Verification
 
 
-class ReadOnly(ModelAdmin):  # type: ignore[misc]
-    """Nothing can be added, changed or removed."""
-
-    show_full_result_count = False
-    list_per_page = 50
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class OpenOrResolved(admin.SimpleListFilter):
+class OpenOrResolved(ListFilter):
     title = _("state")
     parameter_name = "state"
+
+    @property
+    def is_narrow(self) -> bool:  # type: ignore[override]
+        return self.value() == "open"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         return [("open", _("open")), ("resolved", _("resolved"))]
@@ -45,6 +34,12 @@ class OpenOrResolved(admin.SimpleListFilter):
         if self.value() is None:
             return queryset
         return queryset.filter(resolved_at__isnull=self.value() == "open")
+
+
+def recent_checks() -> list[tuple[str, str]]:
+    """The checks among the newest findings, to choose from."""
+    newest = Finding.objects.order_by("-pk").values("check_name")[:1000]
+    return [(name, name) for name in sorted({row["check_name"] for row in newest})]
 
 
 class ReasonForm(ActionForm):  # type: ignore[misc]
@@ -59,7 +54,10 @@ class ReasonForm(ActionForm):  # type: ignore[misc]
 class FindingAdmin(ReadOnly):
     list_display = ["id", "check_name", "subject", "message", "first_seen", "last_seen", "times", "resolved_at"]
     list_filter = [OpenOrResolved, "check_name"]
-    search_fields = ["=subject"]
+    filter_choices = {"check_name": lambda: recent_checks()}
+    sortable_by = None  # findings stay few
+    search_exact = ("subject",)
+    search_help_text = _("A subject (game:12), or a finding's id")
     ordering = ["resolved_at", "-id"]
     actions = ["resolve"]
     action_form = ReasonForm
@@ -84,4 +82,5 @@ class FindingAdmin(ReadOnly):
 class VerificationAdmin(ReadOnly):
     list_display = ["id", "at", "full", "number", "violations", "seconds"]
     list_filter = ["full"]
+    sortable_by = None  # one an hour
     fields = ["at", "full", "number", "digest", "violations", "seconds"]

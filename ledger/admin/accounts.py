@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
@@ -15,6 +16,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger import book, chart, money
 from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label
+from ledger.admin.filters import Choices
 from ledger.admin.money_moves import MOVES, may, move_view
 from ledger.admin.reasons import reason_view
 from ledger.models import Account, AccountEvent
@@ -24,7 +26,10 @@ from ledger.models import Account, AccountEvent
 class AccountAdmin(ReadOnlyAdmin):
     list_display = ("id", "owner", "kind_name", "currency", "posted", "held", "available", "status")
     list_filter = ("kind", "currency", "status")
-    list_select_related = ("balance", "housetotal")
+    filter_choices: ClassVar[Mapping[str, Choices]] = ReadOnlyAdmin.filter_choices | {
+        "kind": lambda: [(kind.key, f"{kind.code} {kind.name}") for kind in chart.ACCOUNT_KINDS.values()]
+    }
+    narrow_filters: ClassVar[Mapping[str, Any]] = {"kind": ..., "currency": ..., "status": ...}
     search_owner = "owner_id"
     owner_path = "owner_id"
     search_help_text = _("An owner's name or id, or an account's id")

@@ -1,85 +1,38 @@
-"""What the ledger's admin pages share: read-only, bounded counts, links, amounts, owners by label."""
+"""What the ledger's admin pages share: read-only bounded lists, links, amounts, owners by label."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
-from django.apps import apps
-from django.core.paginator import Paginator
-from django.db.models import Model, QuerySet
+from django.db.models import Model
 from django.http import HttpRequest
 from django.urls import reverse
-from django.utils.functional import cached_property
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from ledger import money, owners, references
-
-if TYPE_CHECKING or not apps.is_installed("unfold"):
-    from django.contrib.admin import ModelAdmin
-    from django.contrib.admin import TabularInline as TabularInline
-else:
-    from unfold.admin import ModelAdmin
-    from unfold.admin import TabularInline as TabularInline
+from ledger.admin.filters import Choices
+from ledger.admin.lists import ReadOnly
 
 NOTHING = "–"
-MOST_COUNTED = 10_000
 
 
-class BoundedPaginator(Paginator):  # type: ignore[type-arg]
-    """Counts no further than MOST_COUNTED: on a ledger of millions an exact count costs more than the page itself."""
+class ReadOnlyAdmin(ReadOnly):
+    """A bounded list whose rows show their owners by name.
 
-    @cached_property
-    def count(self) -> int:
-        rows: QuerySet[Model] = self.object_list  # type: ignore[assignment]
-        return rows.order_by()[:MOST_COUNTED].count()
+    `owner_path`: where a row's owner is, "account.owner_id"; each row of a list then gets `owner_label`.
+    """
 
-
-class ReadOnlyAdmin(ModelAdmin):  # type: ignore[type-arg]
-    """Nothing is added, changed or removed. One searches by exact reference, key or id, or by owner."""
-
-    show_full_result_count = False
-    list_per_page = 50
-    paginator = BoundedPaginator
-    ordering = ("-id",)
-    search_fields: ClassVar[tuple[str, ...]] = ("pk__exact",)  # shows the box; the search itself is get_search_results
-    search_exact: tuple[str, ...] = ()
-    search_owner = ""
-    owner_path = ""  # where a row's owner is, "account.owner_id": each row of a list then gets `owner_label`
+    owner_path = ""
+    filter_choices: ClassVar[Mapping[str, Choices]] = {"currency": lambda: [(code, code) for code in money.CURRENCIES]}
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)
         if self.owner_path:
             with_labels(changelist.result_list, self.owner_path)
         return changelist
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def get_search_results(
-        self, request: HttpRequest, queryset: QuerySet[Any], search_term: str
-    ) -> tuple[QuerySet[Any], bool]:
-        term = search_term.strip()
-        if not term:
-            return queryset, False
-        found = [queryset.filter(**{field: term}).values("pk") for field in self.search_exact]
-        if term.isascii() and term.isdigit() and len(term) < 19:
-            found.append(queryset.filter(pk=int(term)).values("pk"))
-        owner = owners.find(term)
-        if owner is not None and self.search_owner:
-            found.append(queryset.filter(**{self.search_owner: owner}).values("pk"))
-        if not found:
-            return queryset.none(), False
-        first, *others = (matches.order_by() for matches in found)
-        return queryset.filter(pk__in=first.union(*others) if others else first), False
 
 
 def amount_text(amount: Decimal | None, currency: str) -> str:

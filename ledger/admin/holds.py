@@ -9,14 +9,19 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
 from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label, model_link, reference_link
+from ledger.admin.filters import ListFilter
 from ledger.models import Account, Entry, Hold
 
 
-class OpenFilter(admin.SimpleListFilter):
+class OpenFilter(ListFilter):
     """Open holds have no resolution: Django's own filter would call that "Empty"."""
 
     title = _("state")
     parameter_name = "state"
+
+    @property
+    def is_narrow(self) -> bool:  # type: ignore[override]
+        return self.value() == "open"
 
     def lookups(self, request: object, model_admin: object) -> list[tuple[str, object]]:  # type: ignore[override]
         return [("open", _("open")), *Hold.Resolution.choices]
@@ -33,10 +38,11 @@ class HoldAdmin(ReadOnlyAdmin):
     list_display = ("id", "placed_at", "owner", "amount_of", "state", "reference_to", "entry_to", "key")
     list_filter = (OpenFilter, "currency")
     list_select_related = ("account",)
-    search_exact = ("reference", "key", "resolved_key")
+    time_field = "placed_at"
+    search_exact = ("reference", "key", "entry__key")
     search_owner = "account__owner_id"
     owner_path = "account.owner_id"
-    search_help_text = _("A reference (game:12), a key, a hold's id, or a player's name or id")
+    search_help_text = _("A reference (game:12), a hold's or an entry's key, a hold's id, or a player's name or id")
     fields = (
         "id", "key", "owner", "account_to", "amount_of", "reference_to", "details_text", "placed_at", "state",
         "captured_of", "resolved_at", "resolved_key", "resolved_reason", "entry_to",

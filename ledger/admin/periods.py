@@ -22,6 +22,7 @@ class PeriodAdmin(ReadOnlyAdmin):
     list_display = ("month", "starts_at", "ends_at", "entries", "digest", "closed_at", "actor_id", "reason")
     ordering = ("-month",)
     search_fields: ClassVar[tuple[str, ...]] = ()
+    sortable_by = None  # these stay few
     fields = ("month", "starts_at", "ends_at", "entries", "totals", "digest", "closed_at", "actor_id", "reason")
 
     def get_urls(self) -> list[URLPattern]:

@@ -42,6 +42,7 @@ class RakeRuleAdmin(ReadOnlyAdmin):
     list_display = ("id", "currency", "percent", "cap_of", "starts_at", "reason", "actor_id")
     list_filter = ("currency",)
     search_fields: ClassVar[tuple[str, ...]] = ()
+    sortable_by = None  # these stay few
     fields = ("currency", "percent", "cap", "reason")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
