@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,8 @@ from playwright.sync_api import expect
 from games import play, rules
 from tests.browser.conftest import PHONE
 from tests.browser.positions import board_is_ready, confirm, game_to_roll, game_with_dice, move
+
+STYLES = Path(__file__).parents[2] / "static" / "css" / "site.css"
 
 
 def test_the_second_of_two_tabs_follows_the_first(guest: Callable[..., Any], alice: Any, bob: Any) -> None:
@@ -86,6 +90,19 @@ def test_the_theme_is_in_the_first_byte(guest: Callable[..., Any], alice: Any, b
     page = person.open("/rules/")
     background = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert background == {"light": "rgb(246, 243, 238)", "dark": "rgb(21, 19, 15)"}[scheme]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_system_decides_where_nobody_chose(guest: Callable[..., Any], alice: Any, scheme: Any) -> None:
+    """Every token has a value in both themes, and the system's is the chosen one's."""
+    names = sorted(set(re.findall(r"(--[\w-]+): var\(--if-light", STYLES.read_text())))
+    read = """names => { const style = getComputedStyle(document.documentElement);
+                         return names.map(name => style.getPropertyValue(name).trim()) }"""
+    by_system = guest(alice, color_scheme=scheme).open("/rules/").evaluate(read, names)
+    person = guest(alice, color_scheme="light" if scheme == "dark" else "dark")
+    person.context.add_cookies([{"name": "theme", "value": scheme, "url": person.site}])
+    assert len(names) > 25 and "" not in by_system
+    assert person.open("/rules/").evaluate(read, names) == by_system
 
 
 def test_nothing_moves_for_those_who_want_it_calm(guest: Callable[..., Any], alice: Any, bob: Any) -> None:
