@@ -10,13 +10,15 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
+from django.utils.translation import gettext as _
 from moneyed import Money
 
 from ledger import book, chart, money
+from ledger.display import money_text
 from ledger.errors import InsufficientFunds
 from tournaments.core import prizes
 from tournaments.core.prizes import Payout
-from tournaments.errors import FundTooSmall, NotEnoughForEntry
+from tournaments.errors import CannotStart, FundTooSmall, NotEnoughForEntry
 from tournaments.models import Entrant, Tournament
 from tournaments.state import State
 
@@ -97,13 +99,18 @@ def keep_promise(tournament: Tournament) -> None:
 def settle_promise(tournament: Tournament, field: int) -> None:
     """At the start, with all entries in the pool: what of the promise they made needless goes back to the fund.
 
-    A tournament that was announced before there was a promotion fund draws from it now. Raises InsufficientFunds.
+    A tournament that was announced before there was a promotion fund draws from it now. Raises CannotStart.
     """
     over = pool(tournament) - pool_for(tournament, field)
     if over.amount > 0:
         _give_back(tournament, "rest", over, "the entries bring it")
     elif over.amount < 0:
-        _draw(tournament, -over)
+        try:
+            _draw(tournament, -over)
+        except InsufficientFunds as error:
+            sums = {"needed": money_text(-over), "available": money_text(error.params["available"])}
+            reason = _("%(needed)s of the promotion fund are promised, and it has %(available)s. Have it filled.")
+            raise CannotStart(reason=reason % sums) from error
 
 
 def give_back_promise(tournament: Tournament, reason: str) -> None:

@@ -134,3 +134,55 @@ def test_without_the_right_nothing_can_be_done(staff: Any, stranger: Any) -> Non
         assert looker.get(url).status_code == looker.post(url, {"reason": "x"}).status_code == 403, url
         assert outsider.post(url, {"reason": "x"}).status_code == 302, url
     assert picture() == before
+
+
+# --- The house's own money --------------------------------------------------------------------------------------------
+
+
+def house(client: Client, name: str, amount: str, **more: str) -> Any:
+    data = {"currency": "UAH", "amount": amount, "confirmed": "yes"} | more
+    return send(client, reverse(f"admin:ledger_account_{name}"), **data)
+
+
+def test_capital_goes_in_by_one_and_out_by_two(staff: Any) -> None:
+    clerk = staff("capital", "decide", "view_proposal", "view_entry")
+    chief = staff("decide", "view_proposal", "view_entry")
+    assert house(clerk, "capital_in", "50,00").status_code == 302
+    assert Entry.objects.get(kind="capital_in").reason == "order 7"
+    refused = house(clerk, "capital_out", "50.01")
+    assert refused.status_code == 409 and "Only 50.00 UAH is the house&#x27;s own" in refused.content.decode()
+    assert house(clerk, "capital_out", "20.00").status_code == 302
+    assert decide(clerk, "approve").status_code == 400
+    assert decide(chief, "approve").status_code == 302
+    assert book.cover("UAH").own == parse("30.00 UAH")
+    page = chief.get(reverse("admin:ledger_proposal_change", args=[Proposal.objects.get().pk])).content.decode()
+    assert "apital taken out" in page
+
+
+def test_the_promotion_fund_is_filled_and_emptied_with_a_page_to_confirm(staff: Any) -> None:
+    clerk = staff("capital", "promote", "view_entry", "view_account")
+    house(clerk, "capital_in", "50.00")
+    asked = send(clerk, reverse("admin:ledger_account_promote"), currency="UAH", amount="40.00", direction="give")
+    for said in ("Promotion fund: what of it is not promised", "into the promotion fund", "<dd>40.00 UAH</dd>"):
+        assert said in asked.content.decode(), said
+    assert not Entry.objects.filter(kind="promotion_funding").exists()
+    assert house(clerk, "promote", "40.00", direction="give").status_code == 302
+    assert book.promotion_fund("UAH") == parse("40.00 UAH")
+    assert house(clerk, "promote", "20.01", direction="give").status_code == 409
+    assert house(clerk, "promote", "15.00", direction="take").status_code == 302
+    assert house(clerk, "promote", "25.01", direction="take").status_code == 409
+    assert house(clerk, "promote", "500", direction="give", currency="XPC").status_code == 302
+    assert (book.promotion_fund("UAH"), book.promotion_fund("XPC")) == (parse("25.00 UAH"), parse("500 XPC"))
+
+
+def test_who_may_touch_the_houses_money(staff: Any) -> None:
+    moves = ("capital_in", "capital_out", "promote")
+    addresses = {name: reverse(f"admin:ledger_account_{name}") for name in moves}
+    for right, may in (("capital", moves[:2]), ("promote", moves[2:]), ("adjust", ())):
+        client = staff(right, "view_account")
+        assert [name for name in moves if client.get(addresses[name]).status_code == 200] == list(may)
+        listed = client.get(reverse("admin:ledger_account_changelist")).content.decode()
+        assert [name for name in moves if addresses[name] in listed] == list(may)
+        wallet = Account.objects.get(owner_id=OLENA)
+        shown = client.get(reverse("admin:ledger_account_change", args=[wallet.pk])).content.decode()
+        assert not [name for name in moves if addresses[name] in shown]

@@ -47,3 +47,4 @@ def test_the_demo_site_has_one_of_each_and_making_it_again_changes_nothing(make_
     ]  # fmt: skip
     assert len(found) == 3 and Pairing.objects.filter(outcome="").exists()
     assert book.pool(found[demo_site.FINISHED["title"]].pk, "UAH").amount == 0 and not violations()
+    assert [cover for cover in book.covers() if cover.own.amount < 0] == [], "what the demo promises is covered"

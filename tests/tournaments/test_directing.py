@@ -17,12 +17,14 @@ from ledger.errors import AccountOwes
 from tests.ledger.support import withdraw
 from tests.tournaments.playing import (
     by_name,
+    make,
     pass_deadlines,
     people,
     places,
     play,
     play_out,
     play_round,
+    promote,
     started,
     state,
     stronger,
@@ -271,6 +273,20 @@ def test_the_page_does_every_step(client: Client, operator: Any) -> None:
     client.post(run_page(tournament), {"action": "finish", "reason": "late"})
     client.post(run_page(tournament), {"action": "pay"})
     assert state(tournament).tournament.status == "paid" and not violations()
+
+
+def test_the_page_says_what_is_promised_before_it_is_announced(client: Client, operator: Any) -> None:
+    tournament = make(guarantee="100.00")
+    client.force_login(operator)
+    page = client.get(run_page(tournament)).content.decode()
+    assert "The site promises up to ₴80.00" in page and "The promotion fund has ₴0.00." in page
+    page = client.post(run_page(tournament), {"action": "announce"}, follow=True).content.decode()
+    assert "promise up to ₴80.00, and the promotion fund has ₴0.00" in page and "Nothing was announced" in page
+    assert actions(tournament) == []
+    promote("80.00 UAH")
+    client.post(run_page(tournament), {"action": "announce"})
+    assert actions(tournament) == ["announce"] and book.promotion_fund("UAH").amount == 0
+    assert "The site promises" not in client.get(run_page(tournament)).content.decode()
 
 
 def test_a_dry_run_shows_the_next_pairing_and_stores_nothing(client: Client, operator: Any) -> None:

@@ -210,8 +210,9 @@ def test_a_promise_from_before_the_fund_is_drawn_at_the_start(monkeypatch: Any) 
     for player in people(4):
         registration.register(player, tournament.pk)
     life.close_registration(tournament.pk)
-    with pytest.raises(CannotStart):
+    with pytest.raises(CannotStart) as refused:
         life.start(tournament.pk)
+    assert "₴60.00 of the promotion fund are promised, and it has ₴0.00" in str(refused.value)
     assert available(people(1, "0.01 UAH")[0]) == "89.01", "nothing was taken"
     promote("60.00 UAH")
     life.start(tournament.pk)
