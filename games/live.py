@@ -1,13 +1,13 @@
 """Live updates: who may listen to what, what is announced on commit, and the versions that heartbeats repeat.
 
-A message is "topic version", for example "game:12 34": no business data. Topics: "game:<id>", "table:<id>", "lobby",
-and what other apps register.
+A message is "topic version", for example "game:12 34", one a line: no business data. Topics: "game:<id>", "table:<id>",
+"lobby", and what other apps register.
 nardy_platform/live.py streams them; docs/protocol.md is the description for clients.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 import redis
@@ -64,7 +64,13 @@ def versions(topics: Iterable[str]) -> dict[str, int]:
 
 def publish_on_commit(topic: str, version: int) -> None:
     """Announce a new version once the transaction is committed; never waits for Valkey."""
-    transaction.on_commit(lambda: courier.send(f"{topic} {version}"), robust=True)
+    publish_all_on_commit({topic: version})
+
+
+def publish_all_on_commit(versions: Mapping[str, int]) -> None:
+    """Announce the new versions of many topics in one message; a batch of settled games is one."""
+    message = "\n".join(f"{topic} {version}" for topic, version in versions.items())
+    transaction.on_commit(lambda: courier.send(message), robust=True)
 
 
 @lru_cache(maxsize=1)

@@ -8,13 +8,15 @@ row pending, and the next sweep takes it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
+from typing import NamedTuple
 
 import structlog
 from django.db import InterfaceError, OperationalError, connection, models, transaction
 from django.db.models import F
 from moneyed import Money
 
-from games import live
+from games import live, stakes
 from games.models import Game, SettlementPause
 from games.start import hold_key, reference
 from ledger import book, money
@@ -32,6 +34,29 @@ MARK_SETTLED_SQL = """
     FROM unnest(%s::bigint[], %s::bigint[]) AS done (game_id, entry_id) WHERE game.id = done.game_id
 """
 NOTE_MAX = 500
+
+
+class Due(NamedTuple):
+    """What of a finished game's row decides its settlement; read alone, for the row is wide and there are many."""
+
+    pk: int
+    version: int
+    table_id: int
+    number: int
+    white_id: int
+    black_id: int
+    variant: str
+    stake: Decimal
+    stake_currency: str
+    factor_cap: int
+    rake_percent: Decimal
+    rake_cap: Decimal | None
+    winner: str
+    factor: int | None
+    cube: int | None
+    points: int | None
+    kind: str
+    reason: str
 
 
 @dataclass(frozen=True)
@@ -107,38 +132,38 @@ def rake_for(game: Game) -> Money:
     return money.rake_of(game.loss, game.rake_percent, game.rake_cap_money)
 
 
-def draft(game: Game) -> book.Settlement | book.Release:
+def draft(due: Due) -> book.Settlement | book.Release:
     """What the ledger is asked to do for a finished game: capture for a win, release for a draw or a void game."""
-    holds = {
-        side: hold_key(game.pk, player_id) for side, player_id in (("white", game.white_id), ("black", game.black_id))
-    }
-    if not game.winner:
-        return book.Release(settle_key(game.pk), reference(game.pk), list(holds.values()), game.reason or game.kind)
-    loser = "black" if game.winner == "white" else "white"
+    white, black = hold_key(due.pk, due.white_id), hold_key(due.pk, due.black_id)
+    if not due.winner:
+        return book.Release(settle_key(due.pk), reference(due.pk), [white, black], due.reason or due.kind)
+    currency = due.stake_currency
+    stake = money.money(due.stake, currency)
+    loss = stakes.cost(stake, due.points or 0, due.factor_cap)
+    cap = None if due.rake_cap is None else money.money(due.rake_cap, currency)
     details = {
-        "game": game.pk, "table": game.table_id, "number": game.number, "variant": game.variant,
-        "stake": money.number(game.stake_money.amount, game.currency), "factor": game.factor, "cube": game.cube,
-        "points": game.points, "kind": game.kind, "reason": game.reason,
+        "game": due.pk, "table": due.table_id, "number": due.number, "variant": due.variant,
+        "stake": money.number(stake.amount, currency), "factor": due.factor, "cube": due.cube, "points": due.points,
+        "kind": due.kind, "reason": due.reason,
     }  # fmt: skip
-    return book.Settlement(
-        settle_key(game.pk), reference(game.pk), holds[game.winner], holds[loser], game.loss, rake_for(game), details
-    )
+    winner, loser = (white, black) if due.winner == "white" else (black, white)
+    rake = money.rake_of(loss, due.rake_percent, cap)
+    return book.Settlement(settle_key(due.pk), reference(due.pk), winner, loser, loss, rake, details)
 
 
 @transaction.atomic
 def _settle_batch(games: models.QuerySet[Game], *, skip_locked: bool) -> Settled:
     """One batch, one transaction: rows locked, one call of the ledger, one update."""
-    claimed = games.select_for_update(no_key=True, skip_locked=skip_locked).defer("state", "options", "import_details")
-    rows = {settle_key(game.pk): game for game in claimed}
+    claimed = games.select_for_update(no_key=True, skip_locked=skip_locked).values_list(*Due._fields)
+    rows = {settle_key(due.pk): due for due in map(Due._make, claimed)}
     if not rows:
         return Settled()
-    outcomes = book.settle([draft(game) for game in rows.values()])
+    outcomes = book.settle([draft(due) for due in rows.values()])
     parked = {rows[done.key].pk: str(done.error) for done in outcomes if done.error}
     entries = {rows[done.key].pk: done.entry_id for done in outcomes if not done.error}
     if entries:
         _mark_settled(entries)
-    for game in rows.values():
-        live.publish_on_commit(f"game:{game.pk}", game.version + 1)
+    live.publish_all_on_commit({f"game:{due.pk}": due.version + 1 for due in rows.values()})
     _park(parked)
     return Settled(len(entries), len(parked))
 

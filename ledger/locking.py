@@ -18,7 +18,7 @@ from decimal import Decimal
 from django.db import connection, transaction
 
 
-@dataclass
+@dataclass(slots=True)
 class Locked:
     """The state of a locked balance; posting works on it and the lines say the same to the database."""
 
@@ -35,6 +35,13 @@ class Locked:
     @property
     def available(self) -> Decimal:
         return self.posted - self.held
+
+    def copy(self) -> Locked:
+        """To try a draft on. By hand: dataclasses.replace takes several times as long, and a batch makes a thousand."""
+        return Locked(
+            self.account_id, self.owner_id, self.currency, self.status, self.posted, self.held, self.version, self.owes,
+            self.debit,
+        )  # fmt: skip
 
 
 def require_transaction() -> None:

@@ -159,12 +159,13 @@ class Hub:
                     self._pass_on(message["data"])
 
     def _pass_on(self, data: bytes) -> None:
-        topic, _, version = data.decode(errors="replace").rpartition(" ")
-        if not version.isdecimal():
-            logger.warning("live: a message that is no 'topic version' was dropped")
-            return
-        for stream in self._streams.get(topic, ()):
-            stream.tell(topic, int(version))
+        for line in data.decode(errors="replace").split("\n"):
+            topic, _, version = line.rpartition(" ")
+            if not version.isdecimal():
+                logger.warning("live: a line that is no 'topic version' was dropped")
+                continue
+            for stream in self._streams.get(topic, ()):
+                stream.tell(topic, int(version))
 
     async def _beat(self) -> None:
         while True:

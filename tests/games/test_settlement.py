@@ -106,14 +106,14 @@ def test_something_unforeseen_in_one_game_stops_nobody_else(alice: Any, bob: Any
     bad, good = finished(alice, bob), finished(alice, bob)
     honest = settle.draft
 
-    def draft(game: Game) -> Any:
-        if game.pk == bad.pk:
+    def draft(due: settle.Due) -> Any:
+        if due.pk == bad.pk:
             raise ValueError("a bug")
-        return honest(game)
+        return honest(due)
 
     announced: dict[str, int] = {}
     monkeypatch.setattr(settle, "draft", draft)
-    monkeypatch.setattr(settle.live, "publish_on_commit", announced.__setitem__)
+    monkeypatch.setattr(settle.live, "publish_all_on_commit", announced.update)
     assert settle.claim_and_settle() == settle.Settled(1, 1)
     bad.refresh_from_db()
     good.refresh_from_db()

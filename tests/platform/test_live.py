@@ -99,6 +99,9 @@ def test_a_message_reaches_those_who_watch_its_topic_and_nobody_else(web):
         await watcher.until("data: game:7 12\n\n")
         publish("game:8 3")
         await other.until("data: game:8 3\n\n")
+        publish("game:8 4\nnonsense\ngame:9 1\ngame:7 13")  # a batch of settled games comes as one message
+        await watcher.until("data: game:7 13\n\n")
+        await other.until("data: game:8 4\n\n")
 
     asyncio.run(scene())
 
