@@ -13,6 +13,9 @@ import psycopg
 import pytest
 
 from games.play import act
+from ledger import accounts, chart
+from ledger.money import CURRENCIES
+from ledger.posting import Draft, Part, post
 from nardy_platform.environment import BASE_DIR
 from tests.games.helpers import fund, started
 from tests.ledger.support import seal_everything
@@ -22,11 +25,16 @@ pytestmark = pytest.mark.django_db(transaction=True)
 UPGRADED = f"upgraded_{os.getpid()}"
 #: Where these apps stood when the site was first released; apps that came later are not there at all.
 FIRST = [("ledger", "0002_guards"), ("games", "0002_append_only_events"), ("players", "0001_initial")]
-MIGRATE_TO_FIRST = f"""
+#: The last state in which tournaments got added money from the promotion expense itself.
+BEFORE_THE_FUND = [
+    ("ledger", "0006_period_guards"), ("games", "0003_points_series"), ("players", "0002_names"),
+    ("tournaments", "0002_append_only_log"),
+]  # fmt: skip
+MIGRATE = """
 import django; django.setup()
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
-MigrationExecutor(connection).migrate({FIRST!r})
+MigrationExecutor(connection).migrate({targets!r})
 """
 MADE_BY_MIGRATE = {"django_migrations", "django_content_type", "auth_permission"}
 COLUMNS = """SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('public.' || quote_ident(%s))
@@ -56,13 +64,97 @@ def site(alice: Any, bob: Any) -> None:
 
 
 def test_data_of_the_first_state_survive_every_migration(site: None, database: Any, url: str) -> None:
-    run(url, "-c", MIGRATE_TO_FIRST, DATABASE_AS_OWNER="1")
+    run(url, "-c", MIGRATE.format(targets=FIRST), DATABASE_AS_OWNER="1")
     before = copy_data(database.superuser_url, url)
     assert before["ledger_entry"] > 3 and before["games_gameevent"] >= 4
     run(url, "manage.py", "migrate", "-v", "0", "--no-input")
     assert "no violation" in run(url, "manage.py", "verify_ledger")
     with psycopg.connect(url) as link:
         assert {table: count(link, table) for table in before} == before
+
+
+SEAL = "import django; django.setup(); from tests.ledger.support import seal_everything; seal_everything()"
+#: What a director and an operator do after the upgrade, to the running tournament and to the announced one.
+AFTER_THE_UPGRADE = """
+import django; django.setup()
+from django.db import transaction
+from ledger import book
+from ledger.money import parse
+from tournaments import life
+from tournaments.errors import CannotStart
+from tournaments.models import Tournament
+running, announced = Tournament.objects.order_by("pk")
+assert str(book.pool(running.pk, "UAH").amount) == "100.00" and book.pool(announced.pk, "UAH").amount == 0
+life.close_registration(announced.pk)
+try:
+    life.start(announced.pk)
+except CannotStart as error:
+    print(error)
+life.cancel(running.pk, reason="a test")
+print("the fund has", book.promotion_fund("UAH").amount)
+with transaction.atomic():  # 60 of it for what was given without any cover
+    book.pay_in_capital("capital", parse("70.00 UAH"), None, "a test")
+    book.fund_promotion("fund", parse("10.00 UAH"), None, "a test")
+life.start(announced.pk)
+print("the pool has", book.pool(announced.pk, "UAH").amount)
+"""
+
+
+@pytest.fixture
+def tournaments_of_old(database: Any, monkeypatch: Any) -> Iterator[None]:
+    """One is running with 60 that came from promotion itself, one announced with 70 promised and nothing set aside."""
+    from tests.tournaments import playing
+    from tournaments import life, purse, registration
+
+    with psycopg.connect(database.superuser_url, autocommit=True) as superuser:
+        superuser.execute("INSERT INTO ledger_chart_rule VALUES ('tournament_overlay', 'promotion')")
+        monkeypatch.setattr(purse, "keep_promise", lambda tournament: None)
+        monkeypatch.setattr(purse, "_draw", draw_as_of_old)
+        playing.started(4, guarantee="100.00")
+        monkeypatch.undo()
+        monkeypatch.setattr(purse, "keep_promise", lambda tournament: None)
+        announced = playing.make(guarantee="90.00")
+        life.announce(announced.pk)
+        life.open_registration(announced.pk)
+        for player in playing.people(2):
+            registration.register(player, announced.pk)
+        seal_everything()
+        yield
+        superuser.execute(
+            "DELETE FROM ledger_chart_rule WHERE entry_kind = 'tournament_overlay' AND account_kind = 'promotion'"
+        )
+
+
+def draw_as_of_old(tournament: Any, amount: Any) -> None:
+    ids = accounts.open_ids([accounts.pool(tournament.pk, "UAH"), accounts.house(chart.PROMOTION, "UAH")])
+    pool, promotion = ids[accounts.pool(tournament.pk, "UAH")], ids[accounts.house(chart.PROMOTION, "UAH")]
+    parts = (Part(promotion, "UAH", -amount.amount), Part(pool, "UAH", amount.amount))
+    reference = f"tournament:{tournament.pk}"
+    (outcome,) = post([Draft(f"{reference}:overlay", chart.TOURNAMENT_OVERLAY, reference, parts)])
+    assert outcome.error is None
+
+
+def test_promotion_of_old_goes_on_with_a_fund(tournaments_of_old: None, database: Any, url: str) -> None:
+    """Old lines stay, what they gave comes back to the fund, and what was promised without money asks for it."""
+    run(url, "-c", MIGRATE.format(targets=BEFORE_THE_FUND), DATABASE_AS_OWNER="1")
+    before = copy_data(database.superuser_url, url)
+    with psycopg.connect(url) as link:  # a database of old has no such accounts
+        link.execute("SET session_replication_role = replica")
+        new = "SELECT id FROM ledger_account WHERE kind IN ('promotion_fund', 'capital')"
+        link.execute(f"DELETE FROM ledger_balance WHERE account_id IN ({new})")
+        before["ledger_account"] -= link.execute(f"DELETE FROM ledger_account WHERE id IN ({new})").rowcount
+        before["ledger_balance"] = count(link, "ledger_balance")
+    run(url, "manage.py", "migrate", "-v", "0", "--no-input")
+    assert "no violation" in run(url, "manage.py", "verify_ledger")
+    with psycopg.connect(url) as link:
+        after = {table: count(link, table) for table in before}
+    grown = {table: after[table] - number for table, number in before.items() if after[table] != number}
+    assert grown == {"ledger_account": 2 * len(CURRENCIES), "ledger_balance": len(CURRENCIES)}
+    said = run(url, "-c", AFTER_THE_UPGRADE)
+    assert "of the promotion fund are promised, and it has" in said
+    assert "the fund has 60.00" in said and "the pool has 90.00" in said
+    run(url, "-c", SEAL)
+    assert "no violation" in run(url, "manage.py", "verify_ledger")
 
 
 def run(url: str, *command: str, **more: str) -> str:
@@ -93,6 +185,12 @@ def copy_data(source: str, target: str) -> dict[str, int]:
                     for row in rows:
                         place.write(row)
             copied[table] = count(new, table)
+        for table in copied:  # ids go on where they were
+            if "id" in {name for (name,) in new.execute(COLUMNS, [table])}:
+                new.execute(
+                    f"""SELECT setval(pg_get_serial_sequence('"{table}"', 'id'), (SELECT max(id) FROM "{table}"))
+                         WHERE pg_get_serial_sequence('"{table}"', 'id') IS NOT NULL"""
+                )
     return copied
 
 
