@@ -10,6 +10,7 @@ def main() -> None:
     from nardy_platform import environment
 
     environment.prepare(sys.argv)
+    environment.read_settings()
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

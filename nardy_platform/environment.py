@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 from nardy_platform import address
 
@@ -31,6 +32,24 @@ def prepare(argv: list[str]) -> None:
         # Faults are played on services of their own: nobody's site goes down and no demo data is touched.
         breaks_things = argv[1:2] == ["simulate"] and "--faults" in argv
         use_embedded(data_dir() / "faults" if breaks_things else data_dir())
+
+
+def read_settings() -> None:
+    """Read the settings now. A variable that holds nonsense ends the process with one line that names it, status 2."""
+    from django.conf import settings
+    from django.core.exceptions import ImproperlyConfigured
+    from environs import EnvError
+
+    try:
+        settings.INSTALLED_APPS  # noqa: B018  (the first look reads them all)
+    except (ImproperlyConfigured, EnvError) as error:
+        refuse(str(error))
+
+
+def refuse(reason: str) -> NoReturn:
+    """End a process that was told nonsense: one line, status 2."""
+    print(reason, file=sys.stderr)
+    sys.exit(2)
 
 
 def data_dir() -> Path:

@@ -11,6 +11,7 @@ from typing import Any
 import structlog
 from django.http import HttpRequest, HttpResponseBase
 
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 SECRET_NAMES = re.compile(
     r"password|passwd|secret|token|cookie|authorization|seed|session_?key|api_?key", re.IGNORECASE
 )

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+from marshmallow import ValidationError
 
 WEAK = ("change-me", "changeme", "secret", "insecure", "example")
 
@@ -37,3 +41,24 @@ def _is_fernet_key(text: str) -> bool:
     except ValueError:
         return False
     return len(key) == 32 and len(set(key)) > 8
+
+
+def database(name: str, url: str) -> dict[str, Any]:
+    """Django's settings of the database at `url`, the value of the variable `name`. Raises ImproperlyConfigured."""
+    try:
+        found: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True))
+    except ValueError:  # whose text may hold the password
+        found = {}
+    if not found.get("ENGINE", "").endswith("postgresql"):
+        raise ImproperlyConfigured(
+            f"{name} is no address of PostgreSQL: write it like postgresql://user:word@host/name."
+        )
+    return found
+
+
+def zone(name: str) -> None:
+    """For a variable that names a time zone; raises marshmallow's ValidationError for what is none."""
+    try:
+        ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValidationError(f"“{name[:40]}” is not a time zone. Write one like Europe/Kyiv.") from None

@@ -2,12 +2,11 @@
 
 from pathlib import Path
 
-import dj_database_url
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from environs import Env
-from marshmallow.validate import OneOf
+from marshmallow.validate import OneOf, Range, Regexp
 
 from ledger import money as ledger_money
 from nardy_platform import log, safety
@@ -100,15 +99,13 @@ AS_OWNER = env.bool("DATABASE_AS_OWNER", False)
 DATABASE_URL, DATABASE_OWNER_URL = env.str("DATABASE_URL"), env.str("DATABASE_OWNER_URL", "")
 if AS_OWNER and not DATABASE_OWNER_URL:
     raise ImproperlyConfigured("Set DATABASE_OWNER_URL: this command needs the role that owns the tables.")
-DATABASE_APP_ROLE = dj_database_url.parse(DATABASE_URL)["USER"]
-DATABASE_OWNER_ROLE = dj_database_url.parse(DATABASE_OWNER_URL)["USER"] if DATABASE_OWNER_URL else None
-DATABASES = {
-    "default": dj_database_url.parse(
-        DATABASE_OWNER_URL if AS_OWNER else DATABASE_URL, conn_max_age=60, conn_health_checks=True
-    )
-}
+_as_app = safety.database("DATABASE_URL", DATABASE_URL)
+_as_owner = safety.database("DATABASE_OWNER_URL", DATABASE_OWNER_URL) if DATABASE_OWNER_URL else None
+DATABASE_APP_ROLE = _as_app["USER"]
+DATABASE_OWNER_ROLE = _as_owner["USER"] if _as_owner else None
+DATABASES = {"default": _as_owner if AS_OWNER and _as_owner else _as_app}
 DATABASES["default"].setdefault("OPTIONS", {})["connect_timeout"] = 5
-VALKEY_URL = env.str("VALKEY_URL")
+VALKEY_URL = env.str("VALKEY_URL", validate=Regexp("(redis|rediss|unix)://", error="write it like redis://host:6379/0"))
 CACHES = {
     "default": {
         "BACKEND": "nardy_platform.cache.TolerantCache",
@@ -127,8 +124,8 @@ CURRENCIES = tuple(ledger_money.CURRENCIES)
 # What a game blocks: the largest possible loss ("formula"), or 3 stakes without and 10 with the cube, where a loss is
 # capped ("table_stakes"). Tables keep what they were opened under.
 HOLD_POLICY = env.str("HOLD_POLICY", "formula", validate=OneOf(["formula", "table_stakes"]))
-ACCOUNTING_ZONE = env.str("ACCOUNTING_ZONE", "Europe/Kyiv")  # months are closed in this zone
-PLAY_CHIPS_TOP_UP = env.int("PLAY_CHIPS_TOP_UP", 1000)  # once a day a player may fill his play chips up to this
+ACCOUNTING_ZONE = env.str("ACCOUNTING_ZONE", "Europe/Kyiv", validate=safety.zone)  # months are closed in this zone
+PLAY_CHIPS_TOP_UP = env.int("PLAY_CHIPS_TOP_UP", 1000, validate=Range(min=0))  # what chips are filled up to, once a day
 
 # --- Background work --------------------------------------------------------------------------------------------------
 # Tasks are acknowledged early, their results ignored, and they expire: what must be done stands in the database.
@@ -188,7 +185,7 @@ STORAGES = {
 # --- Security ---------------------------------------------------------------------------------------------------------
 # Behind a proxy, uvicorn takes scheme and address from it (FORWARDED_ALLOW_IPS), so Django sees the client's own.
 SECURE_SSL_REDIRECT = env.bool("SECURE_SSL_REDIRECT", not DEMO)
-SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", 0 if DEMO else 365 * 24 * 3600)
+SECURE_HSTS_SECONDS = env.int("SECURE_HSTS_SECONDS", 0 if DEMO else 365 * 24 * 3600, validate=Range(min=0))
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = not DEMO
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -255,7 +252,7 @@ AXES_VERBOSE = False
 
 # --- Mail -------------------------------------------------------------------------------------------------------------
 EMAIL_HOST = env.str("EMAIL_HOST", "localhost")
-EMAIL_PORT = env.int("EMAIL_PORT", 25)
+EMAIL_PORT = env.int("EMAIL_PORT", 25, validate=Range(1, 65535))
 EMAIL_HOST_USER = env.str("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = env.str("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env.bool("EMAIL_USE_TLS", False)
@@ -309,4 +306,4 @@ UNFOLD = {
 }
 
 # --- Logs -------------------------------------------------------------------------------------------------------------
-LOGGING = log.configuration(env.str("LOG_LEVEL", "INFO"))
+LOGGING = log.configuration(env.str("LOG_LEVEL", "INFO", validate=OneOf(log.LEVELS)))

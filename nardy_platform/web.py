@@ -12,6 +12,8 @@ import sys
 
 import uvicorn
 
+from nardy_platform import address, environment
+
 GRACE_S = 10  # for pages that are being answered; streams are ended at once
 
 
@@ -26,13 +28,19 @@ class Server(uvicorn.Server):
 
 
 def main() -> None:
+    try:
+        port = address.port()
+    except address.CannotServe as error:
+        environment.refuse(str(error))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardy_platform.settings")
+    environment.read_settings()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each stream is an open file
     proxies = os.environ.get("FORWARDED_ALLOW_IPS", "")
     config = uvicorn.Config(
         "nardy_platform.asgi:application",
         host=os.environ.get("HOST") or "127.0.0.1",
-        port=int(os.environ.get("PORT") or 8000),
+        port=port,
         log_config=None,  # Django's, see log.py; uvicorn's access log would show tokens
         access_log=False,
         server_header=False,
