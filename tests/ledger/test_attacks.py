@@ -11,8 +11,10 @@ from typing import Any
 
 import psycopg
 import pytest
+from django.db import transaction
 
-from ledger import verify
+from ledger import book, verify
+from ledger.money import parse
 from tests.ledger.support import fund, hold, picture, play_game, seal_everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -55,11 +57,43 @@ def resolve(columns: str, key: str = "open") -> str:
     return f"UPDATE ledger_hold SET {resolution} WHERE key = '{key}'"
 
 
+def decide(key: str, columns: str) -> str:
+    """A decision on a proposal of the scene, with whatever else is changed in it."""
+    decided = "decided_by = 9, decided_at = now(), decision_reason = 'x'"
+    return f"UPDATE ledger_proposal SET {decided}, {columns} WHERE key = '{key}'"
+
+
+def propose(kind: str, owner: str, amount: str, reason: str = "x") -> str:
+    return f"""INSERT INTO ledger_proposal (kind, key, owner_id, currency, amount, reason, proposed_by)
+               VALUES ('{kind}', 'attack', {owner}, 'UAH', {amount}, '{reason}', 8)"""
+
+
+def approved(key: str, posted: str, by: int = 9) -> str:
+    """An entry, and the approval of a proposal that is said to have led to it."""
+    return f"""{posted};
+               UPDATE ledger_proposal SET state = 'approved', decided_by = {by}, decided_at = now(),
+                      entry_id = {LAST_ENTRY} WHERE key = '{key}'"""
+
+
+def reversing(posted: str, entry_key: str) -> str:
+    """The entry as a reversal of that of the given key."""
+    written = "INSERT INTO ledger_entry (kind, key, reference, reason, details)"
+    assert written in posted
+    posted = posted.replace(written, written.replace("details)", "details, reverses_id)"))
+    return posted.replace("'{}')", f"'{{}}', (SELECT id FROM ledger_entry WHERE key = '{entry_key}'))")
+
+
+def period(month: str, starts: str, ends: str) -> str:
+    return f"""INSERT INTO ledger_period (month, starts_at, ends_at, entries, totals, digest, reason)
+               VALUES ('{month}', {starts}, {ends}, 0, '[]', '', 'x')"""
+
+
 GOOD = entry(wallet_line(1, "5"), line(house("cash"), "-5"))
 BARE_ENTRY = (
     "INSERT INTO ledger_entry (kind, key, reference, reason, details) VALUES ('deposit', 'attack', '', '', '{}')"
 )
 LAST_ENTRY = "(SELECT max(id) FROM ledger_entry)"
+JANUARY = period("2026-01-01", "'2026-01-01Z'", "'2026-02-01Z'")
 
 
 @dataclass(frozen=True)
@@ -156,6 +190,118 @@ ATTACKS = [
             SELECT {account(2)}, 'frozen', 9, 'x' FROM generate_series(1, 2)""",
         "ledger_account_event",
     ),
+    Attack(
+        "freeze the till",
+        f"""INSERT INTO ledger_accountevent (account_id, event, actor_id, reason)
+            VALUES ({house("cash")}, 'frozen', 9, 'x')""",
+        "ledger_account_event",
+    ),
+    Attack("a proposal without a reason", propose("withdrawal", "2", "5", " "), "ledger_proposal_made_open"),
+    Attack(
+        "decide twice",
+        decide("rejected", "state = 'cancelled'"),
+        "ledger_proposal_decided_once",
+    ),
+    Attack(
+        "change an open proposal",
+        "UPDATE ledger_proposal SET amount = 8 WHERE key = 'adjustment'",
+        "ledger_proposal_decided_once",
+    ),
+    *(
+        Attack(
+            f"decide, and change its {change.split()[0]}",
+            decide(key, f"state = 'rejected', {change}"),
+            "ledger_proposal_only_decided",
+        )
+        for key, change in [
+            ("adjustment", "key = 'y'"),
+            ("adjustment", "kind = 'withdrawal'"),
+            ("adjustment", "owner_id = 3"),
+            ("adjustment", "currency = 'EUR'"),
+            ("adjustment", "amount = 70"),
+            ("undo", "reverses_id = (SELECT id FROM ledger_entry WHERE key = 'fund:1:100.00 UAH')"),
+            ("adjustment", "reason = 'y'"),
+            ("adjustment", "proposed_by = 7"),
+            ("adjustment", "proposed_at = now()"),
+        ]
+    ),
+    Attack(
+        "turn down without a reason",
+        decide("adjustment", "state = 'rejected', decision_reason = ' '").replace("decision_reason = 'x', ", ""),
+        "ledger_proposal_decision_reason",
+    ),
+    Attack(
+        "adjust by more than was approved",
+        approved("adjustment", entry(wallet_line(2, "8"), line(house("adjustments"), "-8"), kind="adjustment")),
+        "ledger_entry_decided",
+    ),
+    Attack(
+        "withdraw more than was approved",
+        approved(
+            "attack",
+            f"""{propose("withdrawal", "2", "5")};
+                {entry(wallet_line(2, "-6"), line(house("cash"), "6"), kind="withdrawal")}""",
+        ),
+        "ledger_entry_decided",
+    ),
+    Attack(
+        "take out more of the capital than was approved",
+        approved(
+            "attack",
+            f"""{propose("capital_out", "NULL", "5")};
+                {entry(line(house("capital"), "-6"), line(house("cash"), "6"), kind="capital_out")}""",
+        ),
+        "ledger_entry_decided",
+    ),
+    Attack(
+        "take by a withdrawal's approval what is an adjustment",
+        approved(
+            "attack",
+            f"""{propose("withdrawal", "2", "5")};
+                {entry(wallet_line(2, "-5"), line(house("adjustments"), "5"), kind="adjustment")}""",
+        ),
+        "ledger_entry_decided",
+    ),
+    Attack(
+        "approve what comes out of one's own wallet",
+        approved("adjustment", entry(wallet_line(2, "7"), wallet_line(1, "-7"), kind="adjustment"), by=1),
+        "ledger_entry_decided",
+    ),
+    Attack(
+        "reverse another entry than was approved",
+        approved(
+            "undo",
+            reversing(entry(wallet_line(2, "-100"), line(house("cash"), "100"), kind="reversal"), "fund:2:100.00 UAH"),
+        ),
+        "ledger_entry_decided",
+    ),
+    Attack(
+        "reverse less than all of it",
+        approved(
+            "undo",
+            reversing(entry(wallet_line(2, "-6"), line(house("cash"), "6"), kind="reversal"), "fund:2:7.00 UAH"),
+        ),
+        "ledger_reversal_mirrors",
+    ),
+    # Closed months.
+    Attack(
+        "a month that ends before it begins",
+        period("2026-01-01", "'2026-02-01Z'", "'2026-01-01Z'"),
+        "ledger_period_sealed",
+    ),
+    Attack(
+        "a month that is not sealed to its end",
+        period("2026-01-01", "'2026-01-01Z'", "clock_timestamp()"),
+        "ledger_period_sealed",
+    ),
+    Attack(
+        "a month left out",
+        f"""{JANUARY}; {period("2026-03-01", "'2026-03-01Z'", "'2026-04-01Z'")}""",
+        "ledger_period_no_gap",
+    ),
+    Attack("change a closed month", "UPDATE ledger_period SET digest = ''", "ledger_period_immutable"),
+    Attack("open a closed month", "DELETE FROM ledger_period", "ledger_period_immutable"),
+    Attack("truncate closed months", "TRUNCATE ledger_period", "ledger_period_immutable"),
     # Balances follow lines and holds.
     Attack("more money", "UPDATE ledger_balance SET posted = posted + 1", "ledger_balance_follows_lines"),
     Attack("another version", "UPDATE ledger_balance SET version = version + 1", "ledger_balance_follows_lines"),
@@ -169,6 +315,16 @@ ATTACKS = [
     ),
     Attack("a balance of nobody", "INSERT INTO ledger_balance (account_id) VALUES (-1)", "ledger_balance_made"),
     # Accounts.
+    Attack(
+        "a till in another currency",
+        "UPDATE ledger_account SET currency = 'XXX' WHERE kind = 'cash' AND currency = 'PLN'",
+        "ledger_account_changed",
+    ),
+    Attack(
+        "an account opened long ago",
+        f"UPDATE ledger_account SET opened_at = opened_at - interval '1 day' WHERE id = {account(1)}",
+        "ledger_account_changed",
+    ),
     Attack(
         "take over a wallet",
         f"UPDATE ledger_account SET owner_id = 77 WHERE id = {account(1)}",
@@ -209,6 +365,11 @@ ATTACKS = [
     Attack(
         "an entry of another time",
         BARE_ENTRY.replace("details)", "details, at)").replace("'{}')", "'{}', now() - interval '1 day')"),
+        "ledger_entry_written",
+    ),
+    Attack(
+        "an entry of tomorrow",
+        BARE_ENTRY.replace("details)", "details, at)").replace("'{}')", "'{}', now() + interval '1 day')"),
         "ledger_entry_written",
     ),
     # Lines.
@@ -287,6 +448,24 @@ ATTACKS = [
         "ledger_lines_continue_balance",
     ),
     Attack(
+        "a line in between that does not follow, and a last one that does",
+        entry(
+            line(account(1), "2", balance(1, "version + 1"), balance(1, "posted + 7")),
+            line(account(1), "3", balance(1, "version + 2"), balance(1, "posted + 5")),
+            line(house("cash"), "-5"),
+        ),
+        "ledger_lines_continue_balance",
+    ),
+    Attack(
+        "a version left out in between",
+        entry(
+            wallet_line(1, "2"),
+            line(account(1), "3", balance(1, "version + 3"), balance(1, "posted + 5")),
+            line(house("cash"), "-5"),
+        ),
+        "ledger_lines_continue_balance",
+    ),
+    Attack(
         "a version twice",
         entry(line(account(1), "5", balance(1, "version"), balance(1, "posted + 5")), line(house("cash"), "-5")),
         "ledger_line_account_version",
@@ -334,6 +513,20 @@ ATTACKS = [
     Attack(
         "release and rename", resolve("resolution = 'released', captured = 0, key = 'y'"), "ledger_hold_only_resolves"
     ),
+    *(
+        Attack(
+            f"release and change its {change.split()[0]}",
+            resolve(f"resolution = 'released', captured = 0, {change}"),
+            "ledger_hold_only_resolves",
+        )
+        for change in [
+            f"account_id = {account(2)}",
+            "amount = 20",
+            "reference = 'y'",
+            "details = '{\"a\": 1}'",
+            "placed_at = now()",
+        ]
+    ),
     Attack(
         "resolve twice",
         resolve("resolution = 'released', captured = 0", key="match:1:hold:1"),
@@ -379,17 +572,34 @@ ATTACKS = [
         f"{GOOD}; INSERT INTO ledger_seal (number, entry_id, digest) VALUES (99, {LAST_ENTRY}, '')",
         "ledger_seal_no_gap",
     ),
+    Attack(
+        "a journal number left out between two",
+        f"""{GOOD}; {GOOD.replace("'attack'", "'attack too'")};
+            INSERT INTO ledger_seal (number, entry_id, digest)
+            SELECT (SELECT max(number) FROM ledger_seal) + step, {LAST_ENTRY} - back, ''
+              FROM (VALUES (1, 1), (3, 0)) AS v (step, back)""",
+        "ledger_seal_no_gap",
+    ),
 ]
 
 
 @pytest.fixture
 def scene() -> dict[str, list[tuple[Any, ...]]]:
-    """Two players with a settled game, one open hold (10.00 of 1's 105.00 or so), seals and a rake rule."""
+    """Two players with a settled game, one open hold (10.00 of 1's 105.00 or so), seals, an adjustment and a reversal
+    that wait for a decision, and one that was rejected."""
     fund(1, "100.00 UAH")
     fund(2, "100.00 UAH")
+    fund(2, "7.00 UAH")
     fund(3, "1 KWD")
     play_game(1, winner=1, loser=2, amount="30.00 UAH", loss="5.00 UAH", rake="0.50 UAH")
     hold("open", 1, "10.00 UAH")
+    with transaction.atomic():
+        book.propose_adjustment("adjustment", 2, parse("7.00 UAH"), 8, "x")
+        rejected = book.propose_adjustment("rejected", 2, parse("7.00 UAH"), 8, "x")
+        book.reject(rejected.id, 9, "x")
+        deposit = book.entry_by_key("fund:2:7.00 UAH")
+        assert deposit is not None
+        book.propose_reversal("undo", deposit.id, 8, "x")
     seal_everything()
     return picture()
 
