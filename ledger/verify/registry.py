@@ -42,7 +42,7 @@ def register(name: str) -> Callable[[Check], Check]:
 
 
 def run(only: Collection[str] = ()) -> Iterator[Violation]:
-    """Run all checks, or `only` these, over one snapshot of the database (money may move meanwhile); yields what they find."""
+    """Run all checks, or `only` these, over one snapshot of the database (money may move meanwhile); what they find."""
     from ledger.verify import (  # noqa: F401  (they register themselves)
         anchors,
         balances,
