@@ -151,15 +151,53 @@ def entries_for(reference: str) -> list[EntryView]:
 
 def balance_at(owner_id: int, currency: str, moment: datetime) -> Money:
     """What a player's wallet had posted just before `moment`: one look-up in the index (account, at)."""
+    account = "(SELECT id FROM ledger_account WHERE owner_id = %s AND kind = %s AND currency = %s)"
+    return _last_balance(account, [owner_id, chart.WALLET, currency], currency, moment)
+
+
+def posted_before(account_id: int, currency: str, moment: datetime) -> Money:
+    """The same of any account whose lines carry its balance; for this package only."""
+    return _last_balance("%s", [account_id], currency, moment)
+
+
+def _last_balance(account: str, params: list[Any], currency: str, moment: datetime) -> Money:
     with connection.cursor() as cursor:
         cursor.execute(
-            """SELECT l.balance_after FROM ledger_line l
-                WHERE l.account_id = (SELECT id FROM ledger_account WHERE owner_id = %s AND kind = %s AND currency = %s)
-                  AND l.at < %s ORDER BY l.at DESC, l.account_version DESC LIMIT 1""",
-            [owner_id, chart.WALLET, currency, moment],
+            f"""SELECT l.balance_after FROM ledger_line l WHERE l.account_id = {account} AND l.at < %s
+                 ORDER BY l.at DESC, l.account_version DESC LIMIT 1""",
+            [*params, moment],
         )
         found = cursor.fetchone()
     return money.money(found[0] if found else 0, currency)
+
+
+# One statement, so one moment: what is posted meanwhile is in all of it or in nothing. The versions at the period's
+# edges, a look-up each, bound the rows; so opening, rows and closing always add up.
+STATEMENT = """
+    SELECT coalesce(opening.balance_after, 0), CASE WHEN bounds.ended THEN coalesce(closing.balance_after, 0)
+           ELSE b.posted END, m.*
+      FROM ledger_account a
+      JOIN ledger_balance b ON b.account_id = a.id
+     CROSS JOIN (SELECT %(start)s::timestamptz AS starts, %(end)s::timestamptz AS ends,
+                        %(end)s::timestamptz IS NOT NULL AS ended) bounds
+      LEFT JOIN LATERAL (SELECT l.balance_after, l.account_version FROM ledger_line l
+                          WHERE l.account_id = a.id AND l.at < bounds.starts
+                          ORDER BY l.at DESC, l.account_version DESC LIMIT 1) opening ON true
+      LEFT JOIN LATERAL (SELECT l.balance_after, l.account_version FROM ledger_line l
+                          WHERE l.account_id = a.id AND l.at < bounds.ends
+                          ORDER BY l.at DESC, l.account_version DESC LIMIT 1) closing ON true
+      LEFT JOIN LATERAL (SELECT l.account_version, l.at, e.kind, e.reference, e.reason, e.details, l.amount,
+                                l.balance_after, e.id, s.number
+                           FROM ledger_line l JOIN ledger_entry e ON e.id = l.entry_id
+                           LEFT JOIN ledger_seal s ON s.entry_id = e.id
+                          WHERE l.account_id = a.id
+                            AND l.account_version > greatest(%(after)s, coalesce(opening.account_version, 0))
+                            AND l.account_version <= CASE WHEN bounds.ended THEN coalesce(closing.account_version, 0)
+                                                     ELSE b.version END
+                          ORDER BY l.account_version LIMIT %(limit)s) m ON true
+     WHERE a.owner_id = %(owner)s AND a.kind = %(kind)s AND a.currency = %(currency)s
+     ORDER BY m.account_version
+"""
 
 
 def statement(
@@ -172,60 +210,100 @@ def statement(
 ) -> Statement:
     """A page of a player's wallet movements in [start, end), oldest first, with running balance.
 
-    `after` is the previous page's `next`; `limit` bounds the page. Opening and closing are those of the whole period.
-    Raises UnknownCurrency.
+    `after` is the previous page's `next`; `limit` bounds the page. Opening and closing are those of the whole period,
+    of the same moment as the rows. Raises UnknownCurrency.
     """
-    opening = balance_at(owner_id, currency, start) if start else money.money(0, currency)
-    closing = balance_at(owner_id, currency, end) if end else wallet(owner_id, currency).posted
-    rows = _movements(owner_id, currency, start, end, after or 0, limit + 1)
+    nothing = money.nothing(currency)
+    given = {"start": start, "end": end, "after": after or 0, "limit": limit + 1, "owner": owner_id,
+             "kind": chart.WALLET, "currency": currency}  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(STATEMENT, given)
+        found = cursor.fetchall()
+    opening, closing = (money.money(sum_, currency) for sum_ in found[0][:2]) if found else (nothing, nothing)
+    rows = [_row(currency, *row) for _opening, _closing, *row in found if row[0] is not None]
     more = len(rows) > limit
     rows = rows[:limit]
     return Statement(owner_id, currency, start, end, opening, closing, tuple(rows), rows[-1].version if more else None)
 
 
-def _movements(
-    owner_id: int, currency: str, start: datetime | None, end: datetime | None, after: int, limit: int
-) -> list[StatementRow]:
-    with connection.cursor() as cursor:
-        cursor.execute(
-            """SELECT l.account_version, l.at, e.kind, e.reference, e.reason, e.details, l.amount, l.balance_after,
-                      e.id, s.number
-                 FROM ledger_line l JOIN ledger_entry e ON e.id = l.entry_id
-                 LEFT JOIN ledger_seal s ON s.entry_id = e.id
-                WHERE l.account_id = (SELECT id FROM ledger_account WHERE owner_id = %s AND kind = %s AND currency = %s)
-                  AND l.account_version > %s
-                  AND (%s::timestamptz IS NULL OR l.at >= %s) AND (%s::timestamptz IS NULL OR l.at < %s)
-                ORDER BY l.account_version LIMIT %s""",
-            [owner_id, chart.WALLET, currency, after, start, start, end, end, limit],
-        )
-        return [
-            StatementRow(
-                version, at, kind, reference, reason, json.loads(details), money.money(amount, currency),
-                money.money(balance, currency), entry_id, number,
-            )
-            for version, at, kind, reference, reason, details, amount, balance, entry_id, number in cursor.fetchall()
-        ]  # fmt: skip
+def _row(
+    currency: str, version: int, at: datetime, kind: str, reference: str, reason: str, details: str, amount: Decimal,
+    balance: Decimal, entry_id: int, number: int | None,
+) -> StatementRow:  # fmt: skip
+    return StatementRow(
+        version, at, kind, reference, reason, json.loads(details), money.money(amount, currency),
+        money.money(balance, currency), entry_id, number,
+    )  # fmt: skip
 
 
 # --- The house --------------------------------------------------------------------------------------------------------
+
+# Lines of house accounts in entries that are not sealed yet, found one by one (so say OFFSET and the inner SELECT): how
+# few they are PostgreSQL cannot know, and as plain joins it may read all lines and seals there are.
+UNSEALED_LINES = """
+      FROM ledger_entry e
+     CROSS JOIN LATERAL (SELECT account_id, amount FROM ledger_line
+                          WHERE entry_id = e.id AND account_version IS NULL OFFSET 0) l
+     WHERE e.xid >= coalesce((SELECT xid FROM ledger_sealhorizon), 0)
+       AND (SELECT s.number FROM ledger_seal s WHERE s.entry_id = e.id) IS NULL"""
+
+# Moments at which the total is known: nothing before the first line, closed months, and now (its total is not told).
+MARKS = """
+    WITH house AS (SELECT id FROM ledger_account WHERE owner_id IS NULL AND kind = %(kind)s AND currency = %(currency)s)
+    (SELECT at, 0 FROM ledger_line WHERE account_id = (SELECT id FROM house) ORDER BY at LIMIT 1)
+    UNION ALL SELECT clock_timestamp(), NULL FROM house
+    UNION ALL
+    SELECT p.ends_at, coalesce((SELECT (total ->> 5)::numeric FROM jsonb_array_elements(p.totals) total
+                                 WHERE total ->> 0 = %(kind)s AND total ->> 1 = %(currency)s), 0)
+      FROM house, ledger_period p"""
+
+# From a known total up or down to the moment.
+HOUSE_FROM_MARK = """
+    SELECT %(total)s + coalesce(sum(CASE WHEN l.at < %(moment)s THEN l.amount ELSE -l.amount END), 0)
+      FROM ledger_account a
+      LEFT JOIN ledger_line l ON l.account_id = a.id AND l.at >= least(%(moment)s, %(known_at)s)
+           AND l.at < greatest(%(moment)s, %(known_at)s)
+     WHERE a.owner_id IS NULL AND a.kind = %(kind)s AND a.currency = %(currency)s"""
+
+# What there is now without what came at the moment or later.
+HOUSE_NOW_LESS = f"""
+    SELECT coalesce((SELECT t.total FROM ledger_housetotal t WHERE t.account_id = a.id), 0)
+         + coalesce((SELECT sum(l.amount) {UNSEALED_LINES} AND l.account_id = a.id), 0)
+         - coalesce((SELECT sum(l.amount) FROM ledger_line l WHERE l.account_id = a.id AND l.at >= %(moment)s), 0)
+      FROM ledger_account a WHERE a.owner_id IS NULL AND a.kind = %(kind)s AND a.currency = %(currency)s"""
 
 
 def house_balances() -> list[HouseBalance]:
     """Balances of the house's accounts that were ever used: totals at the last seal and the tail that came after it."""
     with connection.cursor() as cursor:
         cursor.execute(
-            """SELECT a.kind, a.currency, coalesce(t.total, 0) + coalesce(tail.amount, 0)
-                 FROM ledger_account a
-                 LEFT JOIN ledger_housetotal t ON t.account_id = a.id
-                 LEFT JOIN (SELECT l.account_id, sum(l.amount) AS amount
-                              FROM ledger_entry e JOIN ledger_line l ON l.entry_id = e.id
-                             WHERE e.xid >= coalesce((SELECT xid FROM ledger_sealhorizon), 0)
-                               AND NOT EXISTS (SELECT FROM ledger_seal s WHERE s.entry_id = e.id)
-                               AND l.account_version IS NULL
-                             GROUP BY l.account_id) tail ON tail.account_id = a.id
-                WHERE coalesce(t.total, tail.amount) IS NOT NULL ORDER BY a.kind, a.currency"""
+            f"""SELECT a.kind, a.currency, coalesce(t.total, 0) + coalesce(tail.amount, 0)
+                  FROM ledger_account a
+                  LEFT JOIN ledger_housetotal t ON t.account_id = a.id
+                  LEFT JOIN (SELECT l.account_id, sum(l.amount) AS amount {UNSEALED_LINES}
+                              GROUP BY l.account_id) tail ON tail.account_id = a.id
+                 WHERE a.owner_id IS NULL AND coalesce(t.total, tail.amount) IS NOT NULL ORDER BY a.kind, a.currency"""
         )
         return [HouseBalance(kind, code, money.money(total, code)) for kind, code, total in cursor.fetchall()]
+
+
+def house_balance_at(kind: str, currency: str, moment: datetime) -> Money:
+    """What a house account of this kind had just before `moment`; nothing if there is none. Raises UnknownCurrency.
+
+    House accounts keep no balance in their lines. The sum begins at the nearest total that is known for good, the end
+    of a closed month or what there is now, so it reads the lines of half a month at most. After the sealed part of the
+    journal it is provisional: an entry may still come before the moment.
+    """
+    nothing = money.nothing(currency)
+    with connection.cursor() as cursor:
+        cursor.execute(MARKS, {"kind": kind, "currency": currency, "moment": moment})
+        marks: list[tuple[datetime, Decimal | None]] = cursor.fetchall()
+        if not marks:
+            return nothing
+        known_at, total = min(marks, key=lambda mark: abs(mark[0] - moment))
+        given = {"kind": kind, "currency": currency, "moment": moment, "known_at": known_at, "total": total}
+        cursor.execute(HOUSE_NOW_LESS if total is None else HOUSE_FROM_MARK, given)
+        return money.money(cursor.fetchone()[0], currency)
 
 
 # --- Rake -------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from ledger import book, chart, money
 from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label
 from ledger.admin.filters import Choices
+from ledger.admin.moments import balance_context
 from ledger.admin.money_moves import MOVES, may, move_view
 from ledger.admin.reasons import reason_view
 from ledger.models import Account, AccountEvent
@@ -32,6 +33,7 @@ class AccountAdmin(ReadOnlyAdmin):
     narrow_filters: ClassVar[Mapping[str, Any]] = {"kind": ..., "currency": ..., "status": ...}
     search_owner = "owner_id"
     owner_path = "owner_id"
+    change_form_outer_after_template = "admin/ledger/account/balance_at.html"
     search_help_text = _("An owner's name or id, or an account's id")
     fields = (
         "id", "owner", "kind_name", "currency", "status", "owes", "posted", "held", "available", "opened_at", "history",
@@ -119,6 +121,8 @@ class AccountAdmin(ReadOnlyAdmin):
             context |= {"may_deposit": False, "may_withdraw": False, "may_adjust": False}
         if account is not None and account.kind == chart.WALLET and may(request, "freeze"):
             context["freeze_url"] = reverse("admin:ledger_account_freeze", args=[account.pk])
+        if account is not None and self.has_view_permission(request, account):
+            context |= balance_context(request, account)
         return super().change_view(request, object_id, form_url, context)
 
 
