@@ -65,8 +65,7 @@ def number(request: Request, name: str) -> int | None:
 class Tables(View):
     @extend_schema(summary="Open tables, newest first", responses=TableSchema(many=True))
     def get(self, request: Request) -> Response:
-        found = queries.open_tables()[:PAGE]
-        return Response([queries.table_json(table, request.user) for table in found])
+        return Response(queries.tables_json(queries.open_tables()[:PAGE], request.user))
 
     @extend_schema(summary="Open a table", request=TermsRequest, responses={201: TableSchema, **refusals(400, 409)})
     def post(self, request: Request) -> Response:
@@ -81,7 +80,7 @@ class Tables(View):
 class MyTables(View):
     @extend_schema(summary="Tables at which you sit", responses=TableSchema(many=True))
     def get(self, request: Request) -> Response:
-        return Response([queries.table_json(table, request.user) for table in queries.my_tables(request.user)])
+        return Response(queries.tables_json(queries.my_tables(request.user), request.user))
 
 
 class Quote(View):
@@ -110,7 +109,8 @@ class TableAction(View):
     actions = {"join": tables.join_table, "ready": tables.say_ready, "leave": tables.leave_table}
 
     @extend_schema(
-        summary="Join, say Ready or leave", request=None, responses={200: TableSchema, **refusals(404, 409)},
+        operation_id="tables_act", summary="Join, say Ready or leave", request=None,
+        responses={200: TableSchema, **refusals(404, 409)},
         parameters=[OpenApiParameter("action", str, OpenApiParameter.PATH, enum=list(actions))],
     )  # fmt: skip
     def post(self, request: Request, table_id: int, action: str) -> Response:

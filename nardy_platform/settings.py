@@ -284,6 +284,15 @@ SPECTACULAR_SETTINGS = {
     "TITLE": "Nardy Platform",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    "ENUM_NAME_OVERRIDES": {  # several fields share a set of choices, or choices differ under one field's name
+        "SideEnum": "games.api_schema.SIDE",
+        "ClockPresetEnum": "games.timer.PRESETS",
+        "TableStatusEnum": "games.models.Table.Status",
+        "GameStatusEnum": "games.models.Game.Status",
+        "AccountStatusEnum": "ledger.models.Account.Status",
+        "TournamentStatusEnum": "tournaments.models.Tournament.Status",
+        "EntrantStatusEnum": "tournaments.models.Entrant.Status",
+    },
 }
 UNFOLD = {
     "SITE_TITLE": "Nardy Platform",

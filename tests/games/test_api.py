@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from games import api_base, api_urls, interrupt, queries, settle
@@ -309,6 +311,10 @@ def test_a_pass_for_the_stream(game: Game, alice: Any) -> None:
     answer = get(alice, f"live/?topic=game:{game.pk}&topic=lobby").json()
     assert answer["versions"][f"game:{game.pk}"] == game.version and "lobby" in answer["versions"]
     assert answer["token"]
+
+
+def test_the_schema_is_sound_and_leaves_no_name_to_chance(tmp_path: Path) -> None:
+    call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "schema.yaml"))
 
 
 def test_the_schema_describes_every_address(client: Client) -> None:

@@ -36,8 +36,18 @@ def test_the_lobby_whatever_its_length(make_user: Any, stranger: Any) -> None:
         fund(creator)
         tables.create_table(creator, terms())
     with CaptureQueriesContext(connection) as captured:
-        assert len([queries.table_json(table, stranger) for table in queries.open_tables()]) == 3
+        assert len(queries.tables_json(queries.open_tables(), stranger)) == 3
     assert statements(captured) == 1
+
+
+def test_ones_own_tables_however_many(alice: Any, bob: Any) -> None:
+    fund(alice)
+    tables.create_table(alice, terms())
+    games = [started(alice, bob) for _ in range(3)]
+    with CaptureQueriesContext(connection) as captured:
+        rows = queries.tables_json(queries.my_tables(alice), alice)
+    assert [row["game"] for row in rows] == [*(game.pk for game in reversed(games)), None]
+    assert statements(captured) == 2
 
 
 @pytest.fixture
