@@ -41,12 +41,11 @@ def test_the_lobby_whatever_its_length(make_user: Any, stranger: Any) -> None:
 
 
 def test_ones_own_tables_however_many(alice: Any, bob: Any) -> None:
-    fund(alice)
-    tables.create_table(alice, terms())
     games = [started(alice, bob) for _ in range(3)]
+    tables.create_table(alice, terms())
     with CaptureQueriesContext(connection) as captured:
         rows = queries.tables_json(queries.my_tables(alice), alice)
-    assert [row["game"] for row in rows] == [*(game.pk for game in reversed(games)), None]
+    assert [row["game"] for row in rows] == [None, *(game.pk for game in reversed(games))]
     assert statements(captured) == 2
 
 
