@@ -21,8 +21,8 @@ def set_rake(
     actor: int | None,
     reason: str,
     starts_at: datetime | None = None,
-) -> None:
-    """From `starts_at` (now) on the house takes `percent` of every win in this currency, at most `cap`.
+) -> int:
+    """From `starts_at` (now) on the house takes `percent` of every win in this currency, at most `cap`; the rule's id.
 
     Tables opened before keep the rule they were opened under. A moment in the past becomes now: history is not
     rewritten. Raises UnknownCurrency, BadAmount (a percentage outside 0–100 or finer than 0.01; a cap finer than the
@@ -40,6 +40,8 @@ def set_rake(
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO ledger_rakerule (currency, percent, cap, starts_at, actor_id, reason)
-               VALUES (%s, %s, %s, greatest(coalesce(%s::timestamptz, '-infinity'), clock_timestamp()), %s, %s)""",
+               VALUES (%s, %s, %s, greatest(coalesce(%s::timestamptz, '-infinity'), clock_timestamp()), %s, %s)
+               RETURNING id""",
             [currency, percent, amount, starts_at, actor, reason.strip()],
         )
+        return int(cursor.fetchone()[0])

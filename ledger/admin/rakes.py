@@ -58,6 +58,5 @@ class RakeRuleAdmin(ReadOnlyAdmin):
     def save_model(self, request: HttpRequest, obj: RakeRule, form: Any, change: bool) -> None:
         percent = Decimal(obj.percent)
         cap = None if obj.cap is None else Money(obj.cap, obj.currency)
-        book.set_rake(obj.currency, percent, cap, request.user.pk, obj.reason)
-        obj.pk = RakeRule.objects.latest("id").pk
+        obj.pk = book.set_rake(obj.currency, percent, cap, request.user.pk, obj.reason)
         obj.refresh_from_db()

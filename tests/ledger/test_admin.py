@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
 from django.test import Client
 from django.urls import reverse
@@ -231,3 +233,20 @@ def test_a_rake_rule_is_added_never_changed(operator: Any) -> None:
     assert client.post(page, data | {"percent": "50"}).status_code == 403
     assert client.post(reverse("admin:ledger_rakerule_add"), data | {"cap": "1.001"}).status_code == 200
     assert RakeRule.objects.count() == 1
+
+
+def test_the_log_names_the_rule_that_was_made(operator: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also when a colleague makes another one in the same instant."""
+    mine: list[int] = []
+    make = book.set_rake
+
+    def both(*given: Any) -> int:
+        mine.append(make(*given))
+        make("JPY", Decimal(1), None, None, "a colleague's")
+        return mine[0]
+
+    monkeypatch.setattr(book, "set_rake", both)
+    data = {"currency": "UAH", "percent": "5", "cap": "", "reason": "tariff"}
+    assert client_of(operator).post(reverse("admin:ledger_rakerule_add"), data).status_code == 302
+    assert LogEntry.objects.get().object_id == str(mine[0])
+    assert RakeRule.objects.get(pk=mine[0]).currency == "UAH"
