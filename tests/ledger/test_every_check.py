@@ -14,7 +14,20 @@ from typing import Any
 import psycopg
 import pytest
 
-from tests.ledger.test_attacks import ATTACKS, scene  # noqa: F401  (a fixture)
+from tests.ledger.test_attacks import (
+    ATTACKS,
+    GOOD,
+    JANUARY,
+    approved,
+    decide,
+    entry,
+    house,
+    line,
+    resolve,
+    reversing,
+    scene,  # noqa: F401  (a fixture)
+    wallet_line,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -26,6 +39,17 @@ FUNCTIONS = r"""SELECT p.proname, pg_get_functiondef(p.oid) FROM pg_proc p
                  ORDER BY 1"""
 TRIGGERS = r"""SELECT c.relname, t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
                 WHERE NOT t.tgisinternal AND c.relname LIKE 'ledger\_%' ORDER BY 1, 2"""
+#: What must go through, check or no check.
+SOUND = [
+    GOOD,
+    resolve("resolution = 'released', captured = 0"),
+    decide("adjustment", "state = 'rejected'"),
+    approved("adjustment", entry(wallet_line(2, "7"), line(house("adjustments"), "-7"), kind="adjustment")),
+    approved(
+        "undo", reversing(entry(wallet_line(2, "-7"), line(house("cash"), "7"), kind="reversal"), "fund:2:7.00 UAH")
+    ),
+    JANUARY,
+]
 HOLD = ("id", "key", "account_id", "currency", "amount", "reference", "details", "placed_at")
 HOLD_BECOMES = f"EXCEPT\n        SELECT {', '.join(HOLD)} FROM becomes"
 
@@ -38,8 +62,8 @@ def unchanged(column: str) -> str:
 
 #: Conditions that share a RAISE with others: function, what is written, what stands there instead. Left out are those
 #: that nothing can reach while other guards stand: a balance that begins with something (its row comes with its
-#: account), lines for or a capture into an entry of another transaction (it has lines), an entry named by a proposal that
-#: is not approved (a CHECK), a hold in another currency than its account (a foreign key).
+#: account), lines for or a capture into an entry of another transaction (it has lines), an entry named by a proposal
+#: that is not approved (a CHECK), a hold in another currency than its account (a foreign key).
 CONDITIONS = [
     ("ledger_account_changed", "was.owner_id,", "n.owner_id,"),
     ("ledger_account_changed", "was.kind,", "n.kind,"),
@@ -153,6 +177,9 @@ def noticed(link: Link, usual: list[Answer], switch_off: Callable[[], object]) -
     """Whether some attack is answered otherwise without the check."""
     with undone(link):
         switch_off()
+        assert [answer(link, sql)[0] for sql in SOUND] == ["went through"] * len(SOUND), (
+            "it is broken, not switched off"
+        )
         return any(answer(link, attack.sql) != before for attack, before in zip(ATTACKS, usual, strict=True))
 
 
