@@ -10,7 +10,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.apps import apps
@@ -34,8 +34,12 @@ GIVE, TAKE = "give", "take"
 
 
 class HouseForm(forms.Form):
-    """`key` makes the move idempotent: it is drawn when the empty form is shown and travels to the end."""
+    """`key` makes the move idempotent: it is drawn when the empty form is shown and travels to the end.
 
+    `directions`: what the field `direction` offers, where a form has one.
+    """
+
+    directions: ClassVar[tuple[tuple[str, Any], ...]] = ()
     currency = forms.ChoiceField(label=gettext_lazy("Currency"), choices=REAL)
     amount = forms.CharField(label=gettext_lazy("Amount"), max_length=30)
     reason = forms.CharField(
@@ -68,10 +72,11 @@ class HouseForm(forms.Form):
 
 
 class FundForm(HouseForm):
-    direction = forms.ChoiceField(
-        label=gettext_lazy("Direction"),
-        choices=[(GIVE, gettext_lazy("into the promotion fund")), (TAKE, gettext_lazy("back from the promotion fund"))],
+    directions = (
+        (GIVE, gettext_lazy("into the promotion fund")),
+        (TAKE, gettext_lazy("back from the promotion fund")),
     )
+    direction = forms.ChoiceField(label=gettext_lazy("Direction"), choices=directions)
     currency = forms.ChoiceField(label=gettext_lazy("Currency"), choices=[(code, code) for code in money.CURRENCIES])
 
 
@@ -97,10 +102,8 @@ class RepayForm(MoveForm):
 
 
 class AdjustForm(MoveForm):
-    direction = forms.ChoiceField(
-        label=gettext_lazy("Direction"),
-        choices=[(GIVE, gettext_lazy("to the player")), (TAKE, gettext_lazy("from the player"))],
-    )
+    directions = ((GIVE, gettext_lazy("to the player")), (TAKE, gettext_lazy("from the player")))
+    direction = forms.ChoiceField(label=gettext_lazy("Direction"), choices=directions)
 
 
 @dataclass(frozen=True)
@@ -252,13 +255,8 @@ def _effect(data: dict[str, Any], move: Move) -> dict[str, Any]:
     return {
         "owner_label": stand.label,
         "amount": money.text(data["money"]),
-        "direction": _choice_label(move, data, "direction"),
+        "direction": dict(move.form.directions).get(data.get("direction", ""), ""),
         "before": money.text(stand.amount),
         "after": money.text(after),
         "too_little": after.amount < 0 and move.moved(data).amount < 0,
     }
-
-
-def _choice_label(move: Move, data: dict[str, Any], name: str) -> Any:
-    field = move.form.base_fields.get(name)
-    return dict(field.choices)[data[name]] if isinstance(field, forms.ChoiceField) else ""
