@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -16,7 +17,7 @@ from tests.ledger.support import OPERATOR, fund, settlement, start_game, withdra
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PLAYERS = (1, 2, 3, 4)
+PLAYERS = (1, 2, 3, 4, 5)
 
 
 def in_threads(*work: Callable[[], None]) -> None:
@@ -44,51 +45,94 @@ def in_threads(*work: Callable[[], None]) -> None:
 
 
 def test_jackhammer() -> None:
-    """Deposits, withdrawals, games and settlements in random order on four wallets by eight threads."""
+    """Everything that moves money, in random order, on five wallets by eight threads, each with a partner elsewhere."""
     for player in PLAYERS:
         fund(player, "100.00 UAH")
-    totals: list[int] = []
+    totals: list[Counter[str]] = []
 
     def worker(seed: int) -> Callable[[], None]:
         dice = random.Random(seed)
 
         def work() -> None:
-            moved = 0
-            for step in range(12):
+            moved: Counter[str] = Counter()
+            for step in range(15):
                 moved += random_step(dice, seed * 1000 + step)
             totals.append(moved)
 
         return work
 
     in_threads(*(worker(seed) for seed in range(1, 9)))
-    outside = -next(account.total for account in book.house_balances() if account.kind == "cash")
-    assert outside == parse("1.00 UAH") * (400 + sum(totals))
+    moved = sum(totals, Counter[str]())
+    house = {account.kind: account.total for account in book.house_balances() if account.currency == "UAH"}
+    one = parse("1.00 UAH")
+    assert -house["cash"] == one * (500 + moved["in"] - moved["out"])
+    assert -house.get("adjustments", one * 0) == one * moved["given"]
     wallets = [book.wallet(player, "UAH") for player in PLAYERS]
-    rake = [account.total for account in book.house_balances() if account.kind == "rake"]
-    assert sum((wallet.posted for wallet in wallets), sum(rake, outside * 0)) == outside
+    assert sum((wallet.posted for wallet in wallets), one * 0) + sum(house.values(), one * 0) == one * 0
+    assert house["rake"] == parse("0.77 UAH") * moved["games"]
     assert all(not wallet.held for wallet in wallets)
+    assert min(moved[what] for what in ("in", "out", "given", "games", "draws", "frozen")) > 0
     assert list(verify.run()) == []
 
 
-def random_step(dice: random.Random, number: int) -> int:
-    """One random action; answers by how many hryvnias the cash grew."""
-    one, other = dice.sample(PLAYERS, 2)
-    choice = dice.randrange(4)
+def random_step(dice: random.Random, number: int) -> Counter[str]:
+    """One random action; answers what it did: hryvnias that came in, went out or were given, games, draws."""
+    players = dice.sample(PLAYERS, 4)
+    step = dice.choice([deposit, take_out, give_and_undo, freeze_and_thaw, play_two, play_two, play_two])
     try:
-        if choice == 0:
-            with transaction.atomic():
-                book.deposit(f"in:{number}", one, parse("3.00 UAH"), OPERATOR, "test")
-            return 3
-        if choice == 1:
-            withdraw(f"out:{number}", one, parse("30.00 UAH"), OPERATOR, "test")
-            return -30
-        reference = start_game(number, one, other, "40.00 UAH")
-    except errors.InsufficientFunds:
-        return 0
+        return step(number, players)
+    except (errors.InsufficientFunds, errors.AccountFrozen):
+        return Counter()
+
+
+def deposit(number: int, players: list[int]) -> Counter[str]:
     with transaction.atomic():
-        (outcome,) = book.settle([settlement(reference, other, one, "7.77 UAH", "0.77 UAH")])
-    assert outcome.error is None
-    return 0
+        book.deposit(f"in:{number}", players[0], parse("30.00 UAH"), OPERATOR, "test")
+    return Counter({"in": 30})
+
+
+def take_out(number: int, players: list[int]) -> Counter[str]:
+    withdraw(f"out:{number}", players[0], parse("30.00 UAH"), OPERATOR, "test")
+    return Counter({"out": 30})
+
+
+def give_and_undo(number: int, players: list[int]) -> Counter[str]:
+    """An adjustment stays; a deposit that is taken back at once leaves nothing, not even a debt."""
+    with transaction.atomic():
+        made = book.propose_adjustment(f"give:{number}", players[0], parse("2.00 UAH"), OPERATOR, "test")
+    with transaction.atomic():
+        book.approve(made.id, OPERATOR + 1)
+    with transaction.atomic():
+        entry = book.deposit(f"wrong:{number}", OPERATOR + 2, parse("5.00 UAH"), OPERATOR, "test")
+        made = book.propose_reversal(f"undo:{number}", entry.id, OPERATOR, "test")
+        book.approve(made.id, OPERATOR + 1)
+    return Counter({"given": 2})
+
+
+def freeze_and_thaw(number: int, players: list[int]) -> Counter[str]:
+    with transaction.atomic():
+        book.freeze(players[0], "UAH", OPERATOR, "test")
+    with transaction.atomic():
+        book.unfreeze(players[0], "UAH", OPERATOR, "test")
+    return Counter({"frozen": 1})
+
+
+def play_two(number: int, players: list[int]) -> Counter[str]:
+    """Two games whose holds are placed one after the other and settled in one batch: one is won, the other drawn."""
+    first, second, third, fourth = players
+    won = start_game(2 * number, first, second, "40.00 UAH")
+    try:
+        drawn = start_game(2 * number + 1, third, fourth, "10.00 UAH")
+    except (errors.InsufficientFunds, errors.AccountFrozen):
+        drawn = ""
+    requests: list[book.Settlement | book.Release] = [settlement(won, second, first, "7.77 UAH", "0.77 UAH")]
+    if drawn:
+        keys = [f"{drawn}:hold:{player}" for player in (third, fourth)]
+        requests.insert(0, book.Release(f"{drawn}:release", drawn, keys, "draw"))
+    with transaction.atomic():
+        outcomes = book.settle(requests)
+    assert [outcome.error for outcome in outcomes] == [None] * len(requests)
+    return Counter({"games": 1, "draws": len(requests) - 1})
 
 
 def test_two_holds_race_for_the_same_money() -> None:
