@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ledger.reports import (
     corrections,
+    cover,
     holds,
     journal,
     liabilities,
@@ -24,6 +25,7 @@ REPORTS: dict[str, Report] = {
         player_statement.REPORT,
         holds.REPORT,
         liabilities.REPORT,
+        cover.REPORT,
         revenue.REPORT,
         tournaments.REPORT,
         corrections.REPORT,

@@ -1,7 +1,7 @@
 """The house's revenue day by day in the report's zone: games and their rake, entry fees, and promotion spent.
 
-Promotion is spent when it is set aside in the promotion fund; what of the fund goes to tournaments (and comes back from
-them) is shown beside it and is no further expense.
+Promotion is spent when it is set aside in the promotion fund (before there was a fund, when it was added to a
+tournament); what tournaments then get of it is in the report of tournaments.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ QUERY = """
            coalesce(-sum(l.amount) FILTER (WHERE e.kind = 'settlement' AND l.amount < 0), 0) AS turnover,
            coalesce(sum(l.amount) FILTER (WHERE a.kind = 'rake'), 0) AS rake,
            coalesce(sum(l.amount) FILTER (WHERE a.kind = 'entry_fees'), 0) AS fees,
-           coalesce(-sum(l.amount) FILTER (WHERE a.kind = 'promotion'), 0) AS promotion,
-           coalesce(-sum(l.amount) FILTER (WHERE a.kind IN ('promotion_fund', 'promotion')
-                                             AND e.kind <> 'promotion_funding'), 0) AS overlay
+           coalesce(-sum(l.amount) FILTER (WHERE a.kind = 'promotion'), 0) AS promotion
       FROM ledger_entry e
       JOIN ledger_line l ON l.entry_id = e.id
       JOIN ledger_account a ON a.id = l.account_id
@@ -29,7 +27,7 @@ QUERY = """
 REPORT = Report(
     name="revenue",
     title="Revenue",
-    version=3,
+    version=2,
     columns=(
         Column("day", "Day", "day"),
         Column("currency", "Currency"),
@@ -38,7 +36,6 @@ REPORT = Report(
         Column("rake", "Rake", "money", total=True),
         Column("fees", "Entry fees", "money", total=True),
         Column("promotion", "Promotion spent", "money", total=True),
-        Column("overlay", "Added to tournaments", "money", total=True),
     ),
     query=QUERY,
     order="day, currency",

@@ -111,8 +111,8 @@ def test_settlements_revenue_liabilities_and_holds(scene: None) -> None:
     assert header["Total Loss"] == "133.33 UAH"
     assert [(r["Games"], r["Lost and won"], r["Rake"]) for r in table("revenue")[1]] == [("2", "133.33", "5.05")]
     assert [list(r.values()) for r in table("liabilities", currency="UAH")[1]] == [
-        ["wallet", "1", "UAH", "1061.62", "10.00", "1051.62", "0.00"],
-        ["wallet", "2", "UAH", "933.33", "0.00", "933.33", "0.00"],
+        ["1", "UAH", "1061.62", "10.00", "1051.62", "0.00"],
+        ["2", "UAH", "933.33", "0.00", "933.33", "0.00"],
     ]
     states = [
         (r["Key"], r["State"], r["Captured"], r["Released"], r["Still held"]) for r in table("holds", player="2")[1]
