@@ -1,6 +1,7 @@
 """The project's own settings, pointed at embedded services in a data folder of the tests' own (TEST_DATA_DIR)."""
 
 import os
+from pathlib import Path
 
 from nardy_platform import embedded, environment
 
@@ -25,6 +26,9 @@ from nardy_platform.settings import *  # noqa: E402, F403
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+# Pages of tests name static files and serve none; WhiteNoise still wants its folder to be there.
+STATIC_ROOT = Path(TEST_DATA_DIR) / "static"
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
