@@ -69,7 +69,7 @@ class AccountFrozen(LedgerError):
 
 
 class AccountOwes(AccountFrozen):
-    """An entry was reversed whose money was spent already. Params: owner_id, currency."""
+    """An entry was reversed, or a prize corrected, whose money was spent already. Params: owner_id, currency."""
 
     code = "account_owes"
     message = _(

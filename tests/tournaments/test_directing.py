@@ -170,7 +170,7 @@ def test_after_the_payout_compensating_entries_are_posted_once(operator: Any) ->
     assert (kinds.count("tournament_prize"), kinds.count("tournament_correction")) == (2, 2)
 
 
-def test_a_corrected_prize_that_was_spent_is_owed(operator: Any) -> None:
+def test_a_corrected_prize_that_was_spent_is_owed(client: Client, operator: Any) -> None:
     """p1 has withdrawn all, the prize of 28 included; the final was p2's, and p2 gets the difference at once."""
     tournament = started(4, format="knockout")
     play_out(tournament)
@@ -191,6 +191,10 @@ def test_a_corrected_prize_that_was_spent_is_owed(operator: Any) -> None:
     assert prizes == {"p2": "28.00", "p1": "12.00"}
     with pytest.raises(AccountOwes), transaction.atomic():
         book.place_holds([book.HoldRequest("h", one.pk, money.parse("1.00 UAH"))])
+    client.force_login(one)
+    page = client.get(reverse("tournament_money", args=[tournament.pk])).content.decode()
+    assert "owed, because it was spent" in page and "−₴13.00" in page and "−₴3.00" in page
+    assert "a prize corrected" in client.get(reverse("wallet")).content.decode()
     # It was right after all: what was owed is owed no more, and the rest is in the wallet again.
     direct.correct(tournament.pk, final.pk, "first", (1, 0), "it was right", operator)
     wallet = book.wallet(one.pk, "UAH")
