@@ -12,13 +12,14 @@ from moneyed import Money
 from ledger import accounts, chart, money
 from ledger.chips import top_up as top_up_play_chips
 from ledger.debts import repay
-from ledger.errors import ReasonMissing, UnknownCurrency
+from ledger.entering import enter, said
+from ledger.errors import UnknownCurrency
 from ledger.freezing import freeze, unfreeze
 from ledger.holding import place_holds
 from ledger.house import cover, covers, fund_promotion, pay_in_capital, promotion_fund
 from ledger.periods import close as close_period
 from ledger.pools import post_pool
-from ledger.posting import Draft, Part, post
+from ledger.posting import Draft, Part
 from ledger.proposals import (
     approve,
     cancel,
@@ -129,7 +130,7 @@ def deposit(key: str, owner_id: int, amount: Money, actor: int | None, reason: s
 
     Raises BadAmount, UnknownCurrency (play chips are granted, not deposited), ReasonMissing, KeyConflict.
     """
-    _real_money(amount)
+    money.check_real(amount.currency.code)
     return _between(chart.DEPOSIT, key, owner_id, chart.CASH, money.positive(amount), actor, reason)
 
 
@@ -142,25 +143,13 @@ def grant_play_chips(key: str, owner_id: int, amount: Money, actor: int | None, 
     )
 
 
-def _real_money(amount: Money) -> None:
-    if amount.currency.code not in money.REAL_CURRENCIES:
-        raise UnknownCurrency(currency=amount.currency.code, known=", ".join(money.REAL_CURRENCIES))
-
-
 def _between(
     kind: str, key: str, owner_id: int, house_kind: str, to_wallet: Money, actor: int | None, reason: str
 ) -> EntryView:
     """Post one entry between a player's wallet (+) and a house account (−)."""
-    if not reason.strip():
-        raise ReasonMissing()
+    reason = said(reason)
     code, amount = to_wallet.currency.code, to_wallet.amount
     wallet_place, house_place = accounts.wallet(owner_id, code), accounts.house(house_kind, code)
     ids = accounts.open_ids([wallet_place, house_place])
     parts = (Part(ids[wallet_place], code, amount), Part(ids[house_place], code, -amount))
-    (outcome,) = post([Draft(key, kind, parts=parts, actor_id=actor, reason=reason.strip())])
-    if outcome.error is not None:
-        raise outcome.error
-    found = entry_by_key(key)
-    if found is None:
-        raise RuntimeError(f"entry {key} vanished after it was posted")
-    return found
+    return enter(Draft(key, kind, parts=parts, actor_id=actor, reason=reason))

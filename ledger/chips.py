@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from django.conf import settings
 
 from ledger import accounts, chart, money
+from ledger.entering import enter
 from ledger.errors import EnoughPlayChips
 from ledger.locking import lock_balances, lock_keys, require_transaction
-from ledger.posting import Draft, Part, post
+from ledger.posting import Draft, Part
 from ledger.queries import entry_by_key
 from ledger.values import EntryView
 
@@ -35,10 +36,4 @@ def top_up(owner_id: int) -> EntryView:
     if lacking <= 0:
         raise EnoughPlayChips(limit=limit)
     parts = (Part(ids[wallet], money.PLAY_CHIPS, lacking), Part(ids[issued], money.PLAY_CHIPS, -lacking))
-    (outcome,) = post([Draft(key, chart.PLAY_CHIPS_GRANT, parts=parts, reason="daily top-up")])
-    if outcome.error is not None:
-        raise outcome.error
-    made = entry_by_key(key)
-    if made is None:
-        raise RuntimeError(f"entry {key} vanished after it was posted")
-    return made
+    return enter(Draft(key, chart.PLAY_CHIPS_GRANT, parts=parts, reason="daily top-up"))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from moneyed import Money
 
 from ledger import accounts, chart, money
-from ledger.errors import ReasonMissing
+from ledger.entering import enter, said
 from ledger.locking import lock_balances, lock_keys, require_transaction
-from ledger.posting import Draft, Part, post
-from ledger.queries import entry_by_key
+from ledger.posting import Draft, Part
 from ledger.values import EntryView
 
 
@@ -21,8 +20,7 @@ def repay(
     InsufficientFunds, BadAmount, ReasonMissing, KeyConflict.
     """
     require_transaction()
-    if not reason.strip():
-        raise ReasonMissing()
+    reason = said(reason)
     code, paid = amount.currency.code, money.positive(amount).amount
     wallet, debt, cash = (
         accounts.wallet(owner_id, code), accounts.receivable(owner_id, code), accounts.house(chart.CASH, code),
@@ -33,10 +31,4 @@ def repay(
     lock_balances([ids[wallet], ids[debt]])
     source = wallet if from_wallet else cash
     parts = (Part(ids[debt], code, paid), Part(ids[source], code, -paid))
-    (outcome,) = post([Draft(key, chart.REPAYMENT, parts=parts, actor_id=actor, reason=reason.strip())])
-    if outcome.error is not None:
-        raise outcome.error
-    found = entry_by_key(key)
-    if found is None:
-        raise RuntimeError(f"entry {key} vanished after it was posted")
-    return found
+    return enter(Draft(key, chart.REPAYMENT, parts=parts, actor_id=actor, reason=reason))

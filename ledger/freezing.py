@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import connection
 
 from ledger import accounts
-from ledger.errors import ReasonMissing
+from ledger.entering import said
 from ledger.locking import lock_balances, require_transaction
 
 
@@ -25,8 +25,7 @@ def unfreeze(owner_id: int, currency: str, actor: int, reason: str) -> bool:
 
 def _set(event: str, owner_id: int, currency: str, actor: int, reason: str) -> bool:
     require_transaction()
-    if not reason.strip():
-        raise ReasonMissing()
+    reason = said(reason)
     place = accounts.wallet(owner_id, currency)
     account_id = accounts.open_ids([place])[place]
     state = lock_balances([account_id])[account_id]
@@ -35,6 +34,6 @@ def _set(event: str, owner_id: int, currency: str, actor: int, reason: str) -> b
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO ledger_accountevent (account_id, event, actor_id, reason) VALUES (%s, %s, %s, %s)",
-            [account_id, event, actor, reason.strip()],
+            [account_id, event, actor, reason],
         )
     return True

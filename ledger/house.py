@@ -11,9 +11,10 @@ from django.db import connection
 from moneyed import Money
 
 from ledger import accounts, chart, money
-from ledger.errors import NotCovered, ReasonMissing, UnknownCurrency
+from ledger.entering import enter, said
+from ledger.errors import NotCovered
 from ledger.locking import lock_keys, require_transaction
-from ledger.posting import Draft, Part, post
+from ledger.posting import Draft, Part
 from ledger.queries import entry_by_key
 from ledger.values import Cover, EntryView
 
@@ -47,7 +48,7 @@ def covers() -> list[Cover]:
 
 def cover(currency: str) -> Cover:
     """Cash and what is owed in one currency. Raises UnknownCurrency, for play chips too."""
-    check_real(currency)
+    money.check_real(currency)
     nothing = money.nothing(currency)
     return next((found for found in covers() if found.currency == currency), Cover(currency, nothing, nothing))
 
@@ -57,13 +58,6 @@ def check_covered(amount: Money) -> None:
     found = cover(amount.currency.code)
     if found.own < amount:
         raise NotCovered(needed=amount, own=found.own, cash=found.cash, owed=found.owed)
-
-
-def check_real(currency: str) -> None:
-    """Raises UnknownCurrency for play chips, which are no money, and for what is not known at all."""
-    money.decimals(currency)
-    if currency == money.PLAY_CHIPS:
-        raise UnknownCurrency(currency=currency, known=", ".join(money.REAL_CURRENCIES))
 
 
 def lock_own_money(key: str, currency: str) -> None:
@@ -76,7 +70,7 @@ def pay_in_capital(key: str, amount: Money, actor: int | None, reason: str) -> E
 
     Raises BadAmount, UnknownCurrency (play chips are no money), ReasonMissing, KeyConflict.
     """
-    check_real(amount.currency.code)
+    money.check_real(amount.currency.code)
     return _between(key, chart.CAPITAL_IN, chart.CASH, chart.CAPITAL, money.positive(amount), actor, reason)
 
 
@@ -111,16 +105,9 @@ def promotion_fund(currency: str) -> Money:
 def _between(key: str, kind: str, gives: str, gets: str, amount: Money, actor: int | None, reason: str) -> EntryView:
     """Post one entry between two accounts of the house."""
     require_transaction()
-    if not reason.strip():
-        raise ReasonMissing()
+    reason = said(reason)
     code = amount.currency.code
     giver, taker = accounts.house(gives, code), accounts.house(gets, code)
     ids = accounts.open_ids([giver, taker])
     parts = (Part(ids[taker], code, amount.amount), Part(ids[giver], code, -amount.amount))
-    (outcome,) = post([Draft(key, kind, parts=parts, actor_id=actor, reason=reason.strip())])
-    if outcome.error is not None:
-        raise outcome.error
-    found = entry_by_key(key)
-    if found is None:
-        raise RuntimeError(f"entry {key} vanished after it was posted")
-    return found
+    return enter(Draft(key, kind, parts=parts, actor_id=actor, reason=reason))

@@ -6,6 +6,7 @@ Amounts are Decimal in the major units of their currency (hryvnias, not kopiykas
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from decimal import ROUND_DOWN, Decimal
 from functools import cache
 
@@ -48,9 +49,13 @@ def decimals(code: str) -> int:
     try:
         return CURRENCIES[code]
     except KeyError:
-        from ledger.errors import UnknownCurrency
+        raise _unknown(code, CURRENCIES) from None
 
-        raise UnknownCurrency(currency=code, known=", ".join(CURRENCIES)) from None
+
+def check_real(code: str) -> None:
+    """Raises UnknownCurrency for play chips, which are no money, and for what is not known at all."""
+    if code not in REAL_CURRENCIES:
+        raise _unknown(code, REAL_CURRENCIES)
 
 
 def unit(code: str) -> Decimal:
@@ -141,6 +146,12 @@ def rake_of(win: Money, percent: Decimal, cap: Money | None) -> Money:
 
 def _about(code: str) -> dict[str, object]:
     return {"currency": code, "decimals": decimals(code)}
+
+
+def _unknown(code: str, known: Iterable[str]) -> Exception:
+    from ledger.errors import UnknownCurrency
+
+    return UnknownCurrency(currency=code, known=", ".join(known))
 
 
 def _bad(amount: object, reason: str) -> Exception:

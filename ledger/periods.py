@@ -16,7 +16,8 @@ from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext as _
 
-from ledger.errors import NotReadyToClose, ReasonMissing
+from ledger.entering import said
+from ledger.errors import NotReadyToClose
 from ledger.locking import require_transaction
 from ledger.posting import refusal
 from ledger.seal import sealed_until
@@ -37,8 +38,7 @@ def close(month: date, actor: int | None, reason: str) -> PeriodView:
     Raises NotReadyToClose (it has not ended, is not sealed to its end, or an earlier month is open), ReasonMissing.
     """
     require_transaction()
-    if not reason.strip():
-        raise ReasonMissing()
+    reason = said(reason)
     first = month.replace(day=1)
     start, end = bounds(first)
     with connection.cursor() as cursor:
@@ -53,7 +53,7 @@ def close(month: date, actor: int | None, reason: str) -> PeriodView:
             cursor.execute(
                 """INSERT INTO ledger_period (month, starts_at, ends_at, entries, totals, digest, actor_id, reason)
                    VALUES (%s, %s, %s, %s, %s, %s, %s, %s)""",
-                [first, start, end, entries, json.dumps(totals), digest, actor, reason.strip()],
+                [first, start, end, entries, json.dumps(totals), digest, actor, reason],
             )
     except IntegrityError as error:
         raise refusal(error) from error

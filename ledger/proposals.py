@@ -16,18 +16,17 @@ from django.utils.translation import gettext as _
 from moneyed import Money
 
 from ledger import accounts, chart, money
+from ledger.entering import said
 from ledger.errors import (
     AccountOwes,
     KeyConflict,
     NotReversible,
     ProposalDecided,
     ProposalNotFound,
-    ReasonMissing,
     SecondPersonNeeded,
-    UnknownCurrency,
 )
 from ledger.holding import place_holds
-from ledger.house import check_covered, check_real, lock_own_money
+from ledger.house import check_covered, lock_own_money
 from ledger.locking import lock_balances, lock_keys, require_transaction
 from ledger.models import Proposal
 from ledger.posting import Draft, Part, Take, post, refusal
@@ -49,8 +48,7 @@ def request_withdrawal(key: str, owner_id: int, amount: Money, requested_by: int
     Frozen wallets may ask too. Raises InsufficientFunds, AccountOwes, BadAmount, UnknownCurrency (play chips stay
     here), ReasonMissing, KeyConflict.
     """
-    if amount.currency.code == money.PLAY_CHIPS:
-        raise UnknownCurrency(currency=money.PLAY_CHIPS, known=", ".join(money.REAL_CURRENCIES))
+    money.check_real(amount.currency.code)
     made, new = _make("withdrawal", key, owner_id, money.positive(amount), None, requested_by, reason)
     if new:
         details = {"withdrawal": made.id}
@@ -97,7 +95,7 @@ def propose_capital_out(key: str, amount: Money, proposed_by: int, reason: str) 
 
     Raises NotCovered, BadAmount, UnknownCurrency (play chips are no money), ReasonMissing, KeyConflict.
     """
-    check_real(amount.currency.code)
+    money.check_real(amount.currency.code)
     made, new = _make("capital_out", key, None, money.positive(amount), None, proposed_by, reason)
     if new:
         check_covered(made.amount)
@@ -109,18 +107,17 @@ def _make(
 ) -> tuple[ProposalView, bool]:
     """The proposal of this key, and whether it is new."""
     require_transaction()
-    if not reason.strip():
-        raise ReasonMissing()
+    reason = said(reason)
     lock_keys([key])
     known = _select("p.key = %s", [key])
     if known:
-        _check_same(known[0], kind, owner_id, amount, reverses_id, by, reason.strip())
+        _check_same(known[0], kind, owner_id, amount, reverses_id, by, reason)
         return known[0], False
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO ledger_proposal (kind, key, owner_id, currency, amount, reverses_id, reason, proposed_by)
                VALUES (%s, %s, %s, %s, %s, %s, %s, %s)""",
-            [kind, key, owner_id, amount.currency.code, amount.amount, reverses_id, reason.strip(), by],
+            [kind, key, owner_id, amount.currency.code, amount.amount, reverses_id, reason, by],
         )
     return _select("p.key = %s", [key])[0], True
 
@@ -168,8 +165,7 @@ def reject(proposal_id: int, actor: int, reason: str) -> ProposalView:
 
     Raises ProposalNotFound, ProposalDecided, SecondPersonNeeded (one's own is cancelled instead), ReasonMissing.
     """
-    if not reason.strip():
-        raise ReasonMissing()
+    reason = said(reason)
     proposal = _locked(proposal_id)
     if _done_before(proposal, "rejected", actor):
         return proposal

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 from moneyed import Money
 
 from ledger import money
-from ledger.errors import BadAmount, ReasonMissing, UnknownCurrency
+from ledger.entering import said
+from ledger.errors import BadAmount, UnknownCurrency
 from ledger.locking import require_transaction
 
 
@@ -34,14 +35,13 @@ def set_rake(
         raise BadAmount(amount=percent, reason=_("a percentage is 0 to 100, with two decimals at most."))
     if cap is not None and cap.currency.code != currency:
         raise UnknownCurrency(currency=cap.currency.code, known=currency)
-    if not reason.strip():
-        raise ReasonMissing()
+    reason = said(reason)
     amount = money.quantize(cap).amount if cap is not None else None
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO ledger_rakerule (currency, percent, cap, starts_at, actor_id, reason)
                VALUES (%s, %s, %s, greatest(coalesce(%s::timestamptz, '-infinity'), clock_timestamp()), %s, %s)
                RETURNING id""",
-            [currency, percent, amount, starts_at, actor, reason.strip()],
+            [currency, percent, amount, starts_at, actor, reason],
         )
         return int(cursor.fetchone()[0])
