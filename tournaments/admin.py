@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
@@ -122,6 +122,8 @@ class TournamentAdmin(ModelAdmin):  # type: ignore[misc]
             obj.created_by = request.user  # type: ignore[assignment]
         super().save_model(request, obj, form, change)
         record(obj, request.user, "edit", fields=form.changed_data)
+        if obj.status == S.DRAFT and (lacking := words.lacking(obj)):
+            messages.warning(request, lacking)
 
     @admin.display(description=_("starts"), ordering="starts_at")
     def starts(self, tournament: Tournament) -> str:

@@ -191,13 +191,14 @@ def correct(state: State, actor: Any, reason: str) -> dict[int, Money]:
     changes = sorted(((p, d) for p, d in differences.items() if d.amount), key=lambda change: change[1].amount)
     by_player = {entrant.player_id: entrant for entrant in state.entrants.values()}
     done = sum(e.kind == chart.TOURNAMENT_CORRECTION for e in book.entries_for(reference(tournament.pk)))
-    for number, (player, amount) in enumerate(changes, start=done + 1):
-        key = _key(tournament, by_player[player], f"correction:{number}")
-        entry = _entry(
-            tournament, chart.TOURNAMENT_CORRECTION, key, by_player[player], to_wallet=amount,
-            actor_id=getattr(actor, "pk", None), reason=reason,
-        )  # fmt: skip
-        _done(book.post_pool([entry]))
+    entries = [
+        _entry(
+            tournament, chart.TOURNAMENT_CORRECTION, _key(tournament, by_player[player], f"correction:{number}"),
+            by_player[player], to_wallet=amount, actor_id=getattr(actor, "pk", None), reason=reason,
+        )
+        for number, (player, amount) in enumerate(changes, start=done + 1)
+    ]  # fmt: skip
+    _done(book.post_pool(entries))  # one call, in this order: the pool has what is taken before it gives
     return dict(changes)
 
 

@@ -12,6 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from games import rules
 from games import words as game_words
 from games.words import Term
+from ledger import book
+from ledger.display import money_text
+from tournaments import purse
 from tournaments.core.tiebreaks import Key
 from tournaments.models import Tournament
 from tournaments.state import State
@@ -186,3 +189,15 @@ def _points_meaning(endgame: str) -> str:
 def reason(text: str) -> str:
     """Why a series was decided without play: a word of ours, or what the director wrote."""
     return str(REASONS.get(text, text))
+
+
+def lacking(tournament: Tournament) -> str:
+    """What the site would promise and the promotion fund has not, in a sentence; empty if it has enough."""
+    promised, fund = purse.promised(tournament), book.promotion_fund(tournament.currency)
+    if promised <= fund:
+        return ""
+    text = gettext(
+        "The site promises up to %(promised)s; they are put into the pool when the tournament is announced. "
+        "The promotion fund has %(fund)s."
+    )
+    return text % {"promised": money_text(promised), "fund": money_text(fund)}

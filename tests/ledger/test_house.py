@@ -150,6 +150,16 @@ def test_a_tournament_gets_no_more_than_the_fund_has() -> None:
     everything_holds()
 
 
+@pytest.mark.parametrize(("code", "amount"), [("JPY", "5000"), ("KWD", "12.345"), ("GEL", "7.70")])
+def test_each_currency_is_covered_by_itself(code: str, amount: str) -> None:
+    do(book.pay_in_capital, "other", parse("100.00 UAH"), OPERATOR, "share capital")
+    with pytest.raises(errors.NotCovered):
+        do(book.fund_promotion, "p", parse(f"{amount} {code}"), OPERATOR, "cups")
+    promote(f"{amount} {code}")
+    assert (in_fund(code), own(code), own()) == (amount, str(parse(f"{amount} {code}").amount * 0), "100.00")
+    everything_holds()
+
+
 def test_play_chips_are_set_aside_without_cover() -> None:
     do(book.fund_promotion, "chips", parse("500 XPC"), None, "chips for cups")
     assert in_fund("XPC") == "500" and "XPC" not in [cover.currency for cover in book.covers()]

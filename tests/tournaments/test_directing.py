@@ -357,6 +357,16 @@ def test_a_director_writes_a_tournament_in_local_time(client: Client, operator: 
     assert tournament.description == "With tea." and tournament.status == tournament.Status.ANNOUNCED
 
 
+def test_who_writes_a_draft_hears_at_once_what_the_fund_lacks(client: Client, operator: Any) -> None:
+    client.force_login(operator)
+    add = reverse("admin:tournaments_tournament_add")
+    said = "The site promises up to ₴60.00"
+    assert said in client.post(add, FORM | {"guarantee": "100"}, follow=True).content.decode()
+    promote("60.00 UAH")
+    assert said not in client.post(add, FORM | {"guarantee": "100"}, follow=True).content.decode()
+    assert Tournament.objects.count() == 2
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
