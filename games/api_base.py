@@ -53,7 +53,7 @@ class View(APIView):
 def refused(exc: Exception, context: dict[str, Any]) -> Response | None:
     """REST framework's exception handler: every refusal in one form. None: not a refusal, so it is our fault (500)."""
     if isinstance(exc, errors.GameError | rules.RuleError | LedgerError):
-        body = {"code": exc.code, "message": refusal(exc), "params": _plain(exc.params)}
+        body = {"code": exc.code, "message": refusal(exc), "params": _params_json(exc.params)}
         if isinstance(exc, errors.StaleVersion):
             body["game"] = exc.view.json
         return Response(body, status=_status(exc))
@@ -84,7 +84,7 @@ def _described(error: exceptions.APIException) -> dict[str, Any]:
     return {"code": code if isinstance(code, str) else error.default_code, "message": str(error.detail), "params": {}}
 
 
-def _plain(params: Mapping[str, Any]) -> dict[str, Any]:
+def _params_json(params: Mapping[str, Any]) -> dict[str, Any]:
     return {name: money_json(value) if isinstance(value, Money) else _simple(value) for name, value in params.items()}
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any, Protocol
+
 from psycopg import sql
 
-from ledger.chart import Cursor
+from ledger import chart
 
 TABLES = (
     "ledger_account",
@@ -56,6 +58,12 @@ def rights() -> set[tuple[str, str]]:
         | {("UPDATE", f"{table}.{column}") for table, columns in UPDATES.items() for column in columns}
         | {("EXECUTE", function) for function in FUNCTIONS}
     )
+
+
+class Cursor(chart.Cursor, Protocol):
+    """What granting needs of a database cursor, be it Django's or psycopg's."""
+
+    def fetchall(self) -> Any: ...
 
 
 def apply(cursor: Cursor, app_role: str) -> None:

@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from djmoney.models.fields import MoneyField
 from moneyed import Money
 
+from games.fair import CLIENT_SEED_MAX
 from games.models import Table
 from games.timer import PRESETS
 from ledger import money
@@ -190,7 +191,7 @@ class Entrant(models.Model):
     status = models.CharField(max_length=12, choices=Status, default=Status.REGISTERED)
     attempt = models.PositiveSmallIntegerField(default=1, help_text="of registering: each has a hold of its own")
     registered_at = models.DateTimeField(auto_now_add=True)
-    client_seed = models.CharField(max_length=64, blank=True, default="")
+    client_seed = models.CharField(max_length=CLIENT_SEED_MAX, blank=True, default="")
     rating = models.PositiveIntegerField(null=True, blank=True)
     seed = models.PositiveIntegerField(null=True, blank=True)
     from_round = models.PositiveSmallIntegerField(default=1)
