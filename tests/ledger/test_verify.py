@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 
 from ledger import verify
+from ledger.verify import guards
 from tests.ledger.support import fund, hold, play_game, seal_everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -189,7 +190,7 @@ def said_of_role(sql: str) -> set[str]:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(sql)
         cursor.execute("SET LOCAL ROLE nardy_app")
-        found = set(verify.CHECKS["application_role"]())
+        found = set(guards.application_role())
         transaction.set_rollback(True)
     assert {subject for subject, _ in found} <= {ROLE}
     return {message for _, message in found}
