@@ -17,7 +17,7 @@ from functools import lru_cache
 from django.db import connection, transaction
 
 from bench._settlement_floor import Pending
-from games import simulation
+from games import settle, simulation
 from games.models import Game, Table
 from games.tasks import settle_pending
 from games.terms import make_terms
@@ -70,7 +70,7 @@ COPIES = """
 OWN = {
     "white_id": "drawn.white", "black_id": "drawn.black", "number": "%(above)s + drawn.number", "status": "'finished'",
     "winner": "'white'", "factor": "1", "cube": "2", "points": "2", "kind": "'oin'", "reason": "'bear_off'",
-    "settlement": "'pending'", "settled_at": "NULL", "entry_id": "NULL", "seeds_id": "NULL",
+    "settlement": "'parked'", "settled_at": "NULL", "entry_id": "NULL", "seeds_id": "NULL",
     "finished_at": "clock_timestamp()",
 }  # fmt: skip
 
@@ -82,7 +82,7 @@ def two_players(dice: random.Random) -> tuple[int, int]:
 
 
 def finished(seed: str, count: int) -> list[Pending]:
-    """So many games that are over and not settled, without their holds: (reference, winner, loser)."""
+    """So many games that are over, parked so that no worker takes them yet, and without their holds."""
     dice = random.Random(seed)
     pairs = [two_players(dice) for _ in range(count)]
     columns = [field.column for field in Game._meta.local_concrete_fields if field.column != "id"]
@@ -115,7 +115,8 @@ def worker(processes: int) -> Iterator[None]:
 
 
 def settle_all(tasks: int) -> float:
-    """Wake the worker with so many tasks; seconds until nothing is pending."""
+    """What is parked is pending again, and the worker is woken by so many tasks; seconds until nothing is pending."""
+    settle.retry_parked()
     started = time.perf_counter()
     for _ in range(tasks):
         settle_pending.apply_async()

@@ -39,44 +39,37 @@ def main(lines: int) -> None:
         superuser.execute("VACUUM ANALYZE")
         with games.worker(1):
             games.template()
-            figures = measure(superuser)
-            figures["alone_ms"] = alone.milliseconds()
+            figures: dict[str, Any] = {"alone_ms": alone.milliseconds()}
+        figures |= speeds(superuser)
         with superuser.transaction():
             figures["bytes_per_settlement"] = floor.bytes_per_settlement(superuser)
     if not lines:
-        figures["by_workers"] = {count: by_workers(count) for count in WORKERS}
         figures["by_batch"] = {size: calls.settled_per_s(size) for size in SIZES}
-    with psycopg.connect(os.environ["SUPERUSER_URL"], autocommit=True) as superuser:
-        superuser.execute("ANALYZE")
     if found := list(verify.run()):
         sys.exit(f"the ledger is broken after the bench: {found[:3]}")
     print(json.dumps(figures))
 
 
-def measure(superuser: psycopg.Connection[Any]) -> dict[str, Any]:
-    """The best of some rounds, the floor and ours in turn, so that both see the same machine."""
+def speeds(superuser: psycopg.Connection[Any]) -> dict[str, float]:
+    """Games per second, the best of some rounds; the floor and ours in turn, so that both see the same machine."""
     best: dict[str, float] = {}
-    for round_ in range(ROUNDS):
-        bare = games.finished(f"bare {round_}", GAMES)
-        with floor.without_triggers(superuser) as owner:
-            speeds = {"open_floor_per_s": calls.per_s(bare, partial(floor.open_games, owner))}
-            speeds["floor_per_s"] = calls.per_s(bare, floor.Settler(owner).settle)
-        mine = games.finished(f"ours {round_}", GAMES)
-        speeds["opened_per_s"] = calls.per_s(mine, calls.place_holds)
-        speeds["settled_per_s"] = GAMES / games.settle_all(1)
-        best = {name: max(speed, best.get(name, 0)) for name, speed in speeds.items()}
+    for processes in WORKERS:
+        with games.worker(processes):
+            for round_ in range(ROUNDS):
+                seen = measure(superuser, processes, f"{processes} {round_}")
+                best |= {name: max(speed, best.get(name, 0)) for name, speed in seen.items()}
     return best
 
 
-def by_workers(count: int) -> float:
-    """Settled games per second of a worker with so many processes; all games share the rake account."""
-    speeds = []
-    with games.worker(count):
-        for round_ in range(ROUNDS):
-            for batch in calls.batches(games.finished(f"workers {count} {round_}", GAMES), calls.BATCH):
-                calls.place_holds(batch)
-            speeds.append(GAMES / games.settle_all(count))
-    return max(speeds)
+def measure(superuser: psycopg.Connection[Any], processes: int, seed: str) -> dict[str, float]:
+    """One round: games opened and settled by the bare SQL, then as many by the site."""
+    bare = games.finished(f"bare {seed}", GAMES)
+    with floor.without_triggers(superuser) as owner:
+        seen = {"open_floor_per_s": calls.per_s(bare, partial(floor.open_games, owner))}
+        seen["floor_per_s"] = calls.per_s(bare, floor.Settler(owner).settle)
+    mine = games.finished(f"ours {seed}", GAMES)
+    seen["opened_per_s"] = calls.per_s(mine, calls.place_holds)
+    return seen | {f"settled_by_{processes}_per_s": GAMES / games.settle_all(processes)}
 
 
 if __name__ == "__main__":
