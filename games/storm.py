@@ -78,7 +78,7 @@ def run(size: Size, data: Path, guests: Sequence[Guest], say: Callable[[str], ob
     first, second, third = (simulated_person(f"operator {number}") for number in range(1, 4))
     before = aftermath.Before()
     _set_rakes(first.pk)
-    _capital(people[0].pk, first.pk, second.pk)
+    _pay_in(first.pk)
     with site.serving(data / "log") as running:
         client = Client(running.address, size.seed, tally.add)
         stage = Stage(client, Web(client), people, first, tally, size.seed, say)
@@ -125,15 +125,14 @@ def _set_rakes(operator: int) -> None:
             book.set_rake(code, Decimal(percent), money.parse(cap) if cap else None, operator, "simulated")
 
 
-def _capital(owner: int, asks: int, decides: int) -> None:
+def _pay_in(operator: int) -> None:
     """Money of the house's own: without it a gift, or a debt that nobody has paid yet, is cash that is not there, and
     the watch says so (segregation)."""
-    for code in RAKES:
-        amount, key = money.money(CAPITAL, code), f"simulate:{uuid.uuid4()}"
-        give(key, owner, amount, asks)
-        with transaction.atomic():
-            made = book.propose_adjustment(f"{key}:taken", owner, -amount, asks, "capital of the house")
-            book.approve(made.id, decides)
+    with transaction.atomic():
+        for code in RAKES:
+            amount, key = money.money(CAPITAL, code), f"simulate:{uuid.uuid4()}"
+            book.pay_in_capital(key, amount, operator, "simulated")
+            book.fund_promotion(f"{key}:fund", money.money(CAPITAL // 10, code), operator, "simulated")
 
 
 class _Missing:

@@ -45,6 +45,7 @@ KINDS = (
     "wallet frozen for a while",
     "play chips topped up",
     "rake changed",
+    "capital paid in and taken out",
     "settlement paused for a while",
     "wrong requests",
     "reconciliation",
@@ -99,7 +100,7 @@ class Tellers:
                 (
                     _Errand.deposit, _Errand.approved, _Errand.rejected, _Errand.cancelled, _Errand.contested,
                     _Errand.adjusted, _Errand.not_adjusted, _Errand.reversed, _Errand.owed, _Errand.frozen,
-                    _Errand.topped_up, _Errand.rake, _Errand.paused, _Errand.wrong, _Errand.reconciled,
+                    _Errand.topped_up, _Errand.rake, _Errand.capital, _Errand.paused, _Errand.wrong, _Errand.reconciled,
                 ),
                 strict=True,
             )
@@ -321,6 +322,20 @@ class _Errand:
         """Tables that are open keep what they were opened under."""
         percent, cap = Decimal(self.luck.randint(0, 1000)) / 100, self.amount() if self.luck.random() < 0.5 else None
         done(lambda: book.set_rake(self.currency, percent, cap, self.asks, "simulated"))
+
+    def capital(self) -> None:
+        """What the house puts in and takes out again, and sets aside for tournaments and takes back."""
+        amount = self.amount()
+        done(lambda: book.pay_in_capital(f"{self.name}:in", amount, self.asks, "simulated"))
+        for name, moved in [("fund", amount), ("back", -amount)]:
+            done(lambda: book.fund_promotion(f"{self.name}:{name}", moved, self.asks, "simulated"))  # noqa: B023
+        made = done(lambda: book.propose_capital_out(f"{self.name}:out", amount, self.asks, "simulated"))
+        answers = together(
+            lambda: self.decide(book.approve, made.id, self.decides),
+            lambda: self.decide(book.reject, made.id, self.third, "not now"),
+        )
+        check(answers.count("") == 1, f"decided otherwise than once: {answers}")
+        self.ended(made.id, "rejected" if answers[0] else "approved")
 
     def paused(self) -> None:
         boss = self.house.operators[0]

@@ -25,7 +25,7 @@ from tournaments import life, purse
 from tournaments.models import Pairing, Tournament
 from tournaments.state import load
 
-CURRENCY, ENTRY, FEE = "UAH", "25.00", "2.50"
+CURRENCY, ENTRY, FEE, ADDED = "UAH", "25.00", "2.50", "10.00"
 #: Each step of the worker comes within seconds; faults make it longer.
 PAID_WITHIN_S = 1200
 RESIGN_CHANCE = 0.05
@@ -68,6 +68,7 @@ class Cup:
         made = Tournament.objects.create(
             title=f"Knockout of {self.players} under faults", format=Tournament.Format.KNOCKOUT, variant="hypergammon",
             options={"endgame": "oin"}, count_by="games", target=2, entry=ENTRY, entry_currency=CURRENCY, fee=FEE,
+            added=ADDED,
             max_field=self.players, starts_at=timezone.now() + timedelta(days=1), automatic=True, no_show_minutes=60,
         )  # fmt: skip
         life.announce(made.pk)
@@ -133,7 +134,7 @@ class Cup:
         """Everything that came into the pool was paid out, once."""
         tournament.refresh_from_db()
         paid = sum((amount.amount for amount in purse.paid_out(tournament).values()), start=Decimal(0))
-        entries = tournament.entry_money.amount * self.players
+        entries = tournament.entry_money.amount * self.players + Decimal(ADDED)
         if paid != entries or purse.pool(tournament).amount:
             raise AssertionError(f"{tournament}: {paid} paid of {entries}, the pool has {purse.pool(tournament)}")
         stage.say(f"{tournament}: {paid} {CURRENCY} paid out")

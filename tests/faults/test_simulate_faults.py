@@ -19,10 +19,10 @@ from nardy_platform.environment import BASE_DIR
 
 NOT_FOR_THE_COMMAND = ("DATABASE_URL", "DATABASE_OWNER_URL", "VALKEY_URL", "BROKER_URL", "EMBEDDED", "ANCHOR_FILE")
 SEED = 7
-#: What a run moves money by; the site adds nothing to this tournament, and nobody is refunded or corrected in it.
+#: What a run moves money by; nobody is refunded or corrected in its tournament.
 MOVED_BY = {
     "deposit", "withdrawal", "adjustment", "reversal", "repayment", "settlement", "play_chips_grant",
-    "tournament_entry", "tournament_prize",
+    "tournament_entry", "tournament_overlay", "tournament_prize", "capital_in", "capital_out", "promotion_funding",
 }  # fmt: skip
 
 
@@ -65,7 +65,8 @@ def test_every_kind_of_fault_is_survived() -> None:
     for trouble in ("abandoned and repeated", "raced against itself"):
         assert counts[trouble].keys() >= {"open", "join", "ready", "roll", "play", "withdraw"}, shown
     assert counts["tournament"]["series"] == 3, shown
-    assert counts["entries"].keys() == MOVED_BY <= set(ENTRY_KINDS), shown
+    # By chance all capital that was to be taken out may have been refused.
+    assert counts["entries"].keys() | {"capital_out"} == MOVED_BY <= set(ENTRY_KINDS), shown
 
 
 def figures(shown: str) -> dict[str, dict[str, int]]:

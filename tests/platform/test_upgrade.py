@@ -1,4 +1,4 @@
-"""A database full of data, as the first released state of the tables had it, goes through every migration since."""
+"""A site of before the promotion fund goes through the migrations since and goes on (test_upgrade_states: all)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 import pytest
 
-from games.play import act
 from ledger import accounts, chart
 from ledger.money import CURRENCIES
 from ledger.posting import Draft, Part, post
 from nardy_platform.environment import BASE_DIR
-from tests.games.helpers import fund, started
 from tests.ledger.support import seal_everything
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,29 +46,6 @@ def url(database: Any) -> Iterator[str]:
         admin.execute(f"CREATE DATABASE {UPGRADED} OWNER nardy_owner")
         yield urlunsplit(urlsplit(database.superuser_url)._replace(path=f"/{UPGRADED}"))
         admin.execute(f"DROP DATABASE {UPGRADED} (FORCE)")
-
-
-@pytest.fixture
-def site(alice: Any, bob: Any) -> None:
-    """A settled game, one that waits for settlement, one that is played; the last deposit is not sealed."""
-    fund(alice, "1000.00 UAH")
-    fund(bob, "1000 XPC")
-    for _ in range(2):
-        game = started(alice, bob, stake="10.00 UAH", series_length=1)
-        act(alice, game.pk, game.version, "resign")
-    started(alice, bob, stake="10.00 UAH", series_length=1)
-    seal_everything()
-    fund(alice, "5.00 UAH")
-
-
-def test_data_of_the_first_state_survive_every_migration(site: None, database: Any, url: str) -> None:
-    run(url, "-c", MIGRATE.format(targets=FIRST), DATABASE_AS_OWNER="1")
-    before = copy_data(database.superuser_url, url)
-    assert before["ledger_entry"] > 3 and before["games_gameevent"] >= 4
-    run(url, "manage.py", "migrate", "-v", "0", "--no-input")
-    assert "no violation" in run(url, "manage.py", "verify_ledger")
-    with psycopg.connect(url) as link:
-        assert {table: count(link, table) for table in before} == before
 
 
 SEAL = "import django; django.setup(); from tests.ledger.support import seal_everything; seal_everything()"
