@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from django.db import connection
 
@@ -25,7 +24,7 @@ def place_holds(requests: Sequence[HoldRequest], frozen_may: bool = False) -> li
     AccountOwes, KeyConflict (other content), BadAmount, UnknownCurrency.
     """
     require_transaction()
-    requests = [replace(request, amount=money.positive(request.amount)) for request in requests]
+    requests = [_exact(request) for request in requests]
     if len({request.key for request in requests}) < len(requests):
         raise ValueError("two hold requests with one key")
     lock_keys(request.key for request in requests)
@@ -34,6 +33,12 @@ def place_holds(requests: Sequence[HoldRequest], frozen_may: bool = False) -> li
     if new:
         found |= {view.key: view for view in _place(new, frozen_may)}
     return [found[request.key] for request in requests]
+
+
+def _exact(request: HoldRequest) -> HoldRequest:
+    """The request with its amount in the currency's own decimals, mostly itself."""
+    amount = money.positive(request.amount)
+    return request if str(amount.amount) == str(request.amount.amount) else replace(request, amount=amount)
 
 
 def _known(request: HoldRequest, hold: HoldView | None) -> bool:
@@ -79,22 +84,20 @@ def _insert(requests: Sequence[HoldRequest], account_ids: Sequence[int]) -> list
          "amount": str(request.amount.amount), "reference": request.reference, "details": request.details}
         for request, account_id in zip(requests, account_ids, strict=True)
     ]  # fmt: skip
-    text = json.dumps(rows)
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO ledger_hold (key, account_id, currency, amount, reference, details)
                SELECT * FROM jsonb_to_recordset(%s) AS h (key text, account_id bigint, currency text, amount numeric,
                                                           reference text, details jsonb)
                RETURNING key, id, placed_at""",
-            [text],
+            [json.dumps(rows)],
         )
         made = {key: (hold_id, placed_at) for key, hold_id, placed_at in cursor.fetchall()}
-    stored = (row["details"] for row in json.loads(text))  # as the database has them: tuples are lists there
-    return [_placed(request, details, *made[request.key]) for request, details in zip(requests, stored, strict=True)]
+    return [_placed(request, *made[request.key]) for request in requests]
 
 
-def _placed(request: HoldRequest, details: Mapping[str, Any], hold_id: int, placed_at: datetime) -> HoldView:
+def _placed(request: HoldRequest, hold_id: int, placed_at: datetime) -> HoldView:
     return HoldView(
-        hold_id, request.key, request.owner_id, request.amount, request.reference, details, placed_at, "open",
+        hold_id, request.key, request.owner_id, request.amount, request.reference, request.details, placed_at, "open",
         money.nothing(request.amount.currency.code), None, None, None, None,
     )  # fmt: skip
