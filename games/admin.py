@@ -27,7 +27,7 @@ from games.models import Game, SettlementPause, Table
 from games.start import reference
 from games.words import KINDS, REASONS, VARIANTS, named
 from ledger import book, money
-from ledger.admin.lists import ReadOnly
+from ledger.admin.lists import ReadOnly, once
 from players.models import Player
 
 NONE = "–"
@@ -72,10 +72,12 @@ class TableAdmin(ReadOnly):
         return money.text(table.hold)
 
     @admin.display(description=_("commitment to the next game's dice"))
+    @once
     def commitment(self, table: Table) -> str:
         return table.seeds.commitment if table.seeds else NONE
 
     @admin.display(description=_("games"))
+    @once
     def games_played(self, table: Table) -> SafeString | str:
         """The newest hundred of them: a series without an agreed length has no end."""
         newest = table.games.order_by("-number")[: MOST_GAMES + 1]
@@ -146,6 +148,7 @@ class GameAdmin(ReadOnly):
         self.message_user(request, text, messages.SUCCESS if number else messages.WARNING)
 
     @admin.display(description=_("table"))
+    @once
     def table_link(self, game: Game) -> SafeString | str:
         return link("games_table", game.table_id, f"table {game.table_id}")
 
@@ -167,12 +170,14 @@ class GameAdmin(ReadOnly):
         return f"{game.winner} by {game.kind} ({game.reason}), {game.factor} × {game.cube}: {loss}, rake {rake}"
 
     @admin.display(description=_("entries in the ledger"))
+    @once
     def entries(self, game: Game) -> SafeString | str:
         found = book.entries_for(reference(game.pk))
         links = [(link("ledger_entry", entry.id, f"entry {entry.id}"), entry.kind) for entry in found]
         return format_html_join(", ", "{} ({})", links) if links else NONE
 
     @admin.display(description=_("holds in the ledger"))
+    @once
     def holds(self, game: Game) -> SafeString | str:
         found = book.holds_for(reference(game.pk))
         rows = [
@@ -187,10 +192,12 @@ class GameAdmin(ReadOnly):
         return format_html_join(", ", "{}: {}, {}, captured {}", rows) if rows else NONE
 
     @admin.display(description=_("commitment to the dice"))
+    @once
     def commitment(self, game: Game) -> str:
         return game.seeds.commitment if game.seeds else NONE
 
     @admin.display(description=_("events"))
+    @once
     def events_text(self, game: Game) -> SafeString:
         rows = [
             (event.seq, event.at.strftime("%Y-%m-%d %H:%M:%S"), event.side or "server", _event_text(event.event))

@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from ledger import book, chart, money
 from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label
 from ledger.admin.filters import Choices
+from ledger.admin.lists import once
 from ledger.admin.moments import balance_context
 from ledger.admin.money_moves import MOVES, may, move_view
 from ledger.admin.reasons import reason_view
@@ -43,6 +44,7 @@ class AccountAdmin(ReadOnlyAdmin):
         return super().get_queryset(request).select_related("balance", "housetotal")
 
     @admin.display(description=_("owner"))
+    @once
     def owner(self, account: Account) -> str:
         return getattr(account, "owner_label", None) or label(account.owner_id)
 
@@ -71,6 +73,7 @@ class AccountAdmin(ReadOnlyAdmin):
         return amount_text(account.balance.posted - account.balance.held, account.currency)
 
     @admin.display(description=_("frozen and unfrozen"))
+    @once
     def history(self, account: Account) -> str:
         events = AccountEvent.objects.filter(account=account).order_by("id")
         said = [f"{e.at:%Y-%m-%d %H:%M} UTC: {e.get_event_display()} ({e.actor_id}), {e.reason}" for e in events]

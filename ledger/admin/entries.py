@@ -27,7 +27,7 @@ from ledger.admin.base import (
     with_labels,
 )
 from ledger.admin.filters import Choices
-from ledger.admin.lists import TabularInline
+from ledger.admin.lists import TabularInline, once
 from ledger.admin.money_moves import may, proposal_page
 from ledger.admin.reasons import reason_view
 from ledger.models import Account, Entry, Hold, Line, Seal
@@ -166,6 +166,7 @@ class EntryAdmin(ReadOnlyAdmin):
         return reference_link(entry.reference)
 
     @admin.display(description=_("holds"))
+    @once
     def holds(self, entry: Entry) -> SafeString | str:
         found = Hold.objects.filter(entry=entry).order_by("id")
         links = [(model_link(Hold, hold.pk, hold.key), hold.get_resolution_display()) for hold in found]
@@ -180,10 +181,12 @@ class EntryAdmin(ReadOnlyAdmin):
         return json.dumps(entry.details, ensure_ascii=False, sort_keys=True) if entry.details else NOTHING
 
     @admin.display(description=_("reverses"))
+    @once
     def reverses_to(self, entry: Entry) -> SafeString | str:
         return model_link(Entry, entry.reverses_id, entry.reverses_id) if entry.reverses_id else NOTHING
 
     @admin.display(description=_("reversed by"))
+    @once
     def reversed_by(self, entry: Entry) -> SafeString | str:
         found = [(model_link(Entry, other.pk, other.pk),) for other in entry.reversals.all()]
         return format_html_join(", ", "{}", found) or NOTHING

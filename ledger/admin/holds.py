@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label, model_link, reference_link
 from ledger.admin.filters import ListFilter
+from ledger.admin.lists import once
 from ledger.models import Account, Entry, Hold
 
 
@@ -49,6 +50,7 @@ class HoldAdmin(ReadOnlyAdmin):
     )  # fmt: skip
 
     @admin.display(description=_("owner"))
+    @once
     def owner(self, hold: Hold) -> str:
         return getattr(hold, "owner_label", None) or label(hold.account.owner_id)
 

@@ -122,3 +122,13 @@ def test_a_game_its_holds_and_its_entry_stay_connected(client: Any, operator: An
     game = started(alice, bob)
     reference = f"game:{game.pk}"
     assert len(rows(client, "ledger_hold", q=reference)) == 2 == len(book.holds_for(reference))
+
+
+def test_the_page_of_a_game_asks_the_ledger_once(client: Any, operator: Any, alice: Any, bob: Any) -> None:
+    client.force_login(operator)
+    fund(alice)
+    page = reverse("admin:games_game_change", args=[started(alice, bob).pk])
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(page).status_code == 200
+    for table in ("ledger_entry", "ledger_hold", "games_gameevent"):
+        assert sum(f"FROM {table}" in one["sql"].replace('"', "") for one in captured.captured_queries) == 1, table
