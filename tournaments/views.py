@@ -243,7 +243,7 @@ def register(request: HttpRequest, tournament_id: int) -> HttpResponse:
 def leave(request: HttpRequest, tournament_id: int) -> HttpResponse:
     """Leave before the start, or withdraw later."""
     try:
-        found = registration.leave(request.user, int(tournament_id))
+        found = registration.leave(request.user, tournament_id)
     except REFUSALS as error:
         messages.error(request, refusal(error))
     else:
@@ -251,7 +251,7 @@ def leave(request: HttpRequest, tournament_id: int) -> HttpResponse:
         messages.info(
             request, _("You have left; what was blocked is free again.") if gone else _("You have withdrawn.")
         )
-    return redirect("tournament", int(tournament_id))
+    return redirect("tournament", tournament_id)
 
 
 @login_required
