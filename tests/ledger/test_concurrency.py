@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from ledger import book, errors, verify
 from ledger.money import parse
@@ -133,6 +134,28 @@ def play_two(number: int, players: list[int]) -> Counter[str]:
         outcomes = book.settle(requests)
     assert [outcome.error for outcome in outcomes] == [None] * len(requests)
     return Counter({"games": 1, "draws": len(requests) - 1})
+
+
+def test_locks_are_taken_in_the_order_that_everybody_keeps() -> None:
+    """Keys, what is known of them, balances, holds (ledger.locking). In another order it may go well for long."""
+    fund(1, "100.00 UAH")
+    fund(2, "100.00 UAH")
+    with CaptureQueriesContext(connection) as placing:
+        game = start_game(1, 1, 2, "10.00 UAH")
+    with CaptureQueriesContext(connection) as settling, transaction.atomic():
+        book.settle([settlement(game, 1, 2, "5.00 UAH")])
+    assert in_order(placing, "ledger_lock_keys", "WHERE h.key = ANY", "ledger_lock_balances", "INSERT INTO ledger_hold")
+    assert in_order(
+        settling, "ledger_lock_keys", "FROM ledger_entry e WHERE e.key = ANY", "ledger_lock_balances",
+        "ORDER BY id FOR NO KEY UPDATE", "INSERT INTO ledger_entry", "UPDATE ledger_hold", "INSERT INTO ledger_line",
+    )  # fmt: skip
+
+
+def in_order(captured: CaptureQueriesContext, *parts: str) -> bool:
+    """Whether the statements with these parts came one after the other, each once."""
+    places = [[n for n, query in enumerate(captured) if part in query["sql"]] for part in parts]
+    assert all(len(found) == 1 for found in places), (places, [query["sql"] for query in captured])
+    return places == sorted(places)
 
 
 def test_two_holds_race_for_the_same_money() -> None:
