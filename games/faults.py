@@ -69,7 +69,7 @@ def happening(
     `missing` says what is still to be done then; what it still says after CALM_WITHIN_S is a failure of the run.
     """
     over = threading.Event()
-    chaos = _Chaos(running, tally.add, say)
+    chaos = _Chaos(running, tally, say)
     thread = threading.Thread(target=chaos.run, args=(seed, over, missing), name="chaos")
     thread.start()
     try:
@@ -82,9 +82,9 @@ def happening(
 
 
 class _Chaos:
-    def __init__(self, running: site.Site, count: Callable[[str], object], say: Callable[[str], object]) -> None:
+    def __init__(self, running: site.Site, tally: Tally, say: Callable[[str], object]) -> None:
         self.site = running
-        self.count = count
+        self.tally = tally
         self.say = say
         self.left_undone = "the faults broke off"
         self.acts: dict[str, Callable[[Fault], None]] = dict(
@@ -113,7 +113,7 @@ class _Chaos:
             over.wait(fault.pause_s) if not over.is_set() else time.sleep(fault.pause_s)
             self.say(f"fault {number + 1}: {fault.kind}")
             self._hit(fault)
-            self.count("hit after the last game" if over.is_set() else "hit while games were played")
+            self.tally.add("hit after the last game" if over.is_set() else "hit while games were played")
         # Here, not in the main thread: what this thread restarted dies with it (site.Site).
         self.left_undone = self._calm(missing)
         connection.close()
@@ -127,12 +127,12 @@ class _Chaos:
                 self.acts[fault.kind](fault)
             except PASSING as error:
                 if time.monotonic() > give_up:
-                    self.count(f"fault with nothing to hit: {fault.kind}")
+                    self.tally.add(f"fault with nothing to hit: {fault.kind}")
                     self.say(f"  {type(error).__name__}: {error}".rstrip())
                     return
                 time.sleep(0.2)
             else:
-                self.count(f"fault {fault.kind}")
+                self.tally.add(f"fault {fault.kind}")
                 return
 
     def deliver_twice(self, fault: Fault) -> None:
@@ -148,6 +148,7 @@ class _Chaos:
                 if mixed:
                     pipe.rpush("celery", *mixed)
                 pipe.execute()
+            self.tally.add("hit by doubling: tasks", len(waiting))
 
     def stop_beat(self, fault: Fault) -> None:
         """Sweeps come late, and then those that were due come at once."""

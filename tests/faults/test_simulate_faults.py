@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 
 from games import crowd, faults, simulation, tellers
 from games.client import Client
@@ -60,6 +61,7 @@ def test_every_kind_of_fault_is_survived() -> None:
     counts = figures(done.stdout)
     assert counts["fault"].keys() == set(faults.KINDS), shown
     assert counts["hit"]["while games were played"] >= 3, shown
+    assert counts["hit"]["by doubling: tasks"] > 0, shown
     assert counts["errand"].keys() == set(tellers.KINDS), shown
     assert counts["asked"].keys() >= {"open", "join", "ready", "roll", "play", "double", "resign", "register"}
     for trouble in ("abandoned and repeated", "raced against itself"):
@@ -82,6 +84,11 @@ def test_a_database_of_the_users_own_is_refused() -> None:
     done = simulate("--games", "1", DATABASE_URL="postgresql://somebody@localhost/precious", VALKEY_URL="redis://x/0")
     assert done.returncode != 0
     assert "never runs where DATABASE_URL is set" in done.stderr
+
+
+def test_a_tournament_of_more_people_than_there_are_is_refused() -> None:
+    with pytest.raises(CommandError, match="no more than there are --players"):
+        call_command("simulate", faults=True, players=5, tournament=6)
 
 
 @pytest.mark.django_db
