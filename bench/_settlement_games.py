@@ -85,7 +85,7 @@ def finished(seed: str, count: int) -> list[Pending]:
     """So many games that are over, parked so that no worker takes them yet, and without their holds."""
     dice = random.Random(seed)
     pairs = [two_players(dice) for _ in range(count)]
-    columns = [field.column for field in Game._meta.local_concrete_fields if field.column != "id"]
+    columns = [str(field.column) for field in Game._meta.local_concrete_fields if not field.primary_key]
     values = [OWN.get(column, f"template.{column}") for column in columns]
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(

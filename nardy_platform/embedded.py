@@ -254,7 +254,7 @@ def _make_folder_for_sockets(layout: Layout) -> None:
     if sockets.is_symlink() or sockets.lstat().st_uid not in (os.geteuid(), _server_uid(layout)):
         raise EmbeddedError(f"{sockets} belongs to somebody else; remove it, or set DATA_DIR to a shorter path.")
     sockets.chmod(0o700)
-    _give_to_server(layout, sockets)
+    give_to_server(layout, sockets)
 
 
 def _server_uid(layout: Layout) -> int | None:
@@ -289,12 +289,14 @@ def _namespaces_work() -> bool:
     return bool(shutil.which("unshare")) and not subprocess.run([*_NAMESPACE, "true"], stderr=-3).returncode
 
 
-def _give_to_server(layout: Layout, path: Path) -> None:
+def give_to_server(layout: Layout, path: Path) -> None:
+    """Let a folder belong to the user that PostgreSQL runs as, where that is another one."""
     if (uid := _server_uid(layout)) is not None:
         os.chown(path, uid, -1)
 
 
-def _as_server(layout: Layout) -> list[str]:
+def as_server(layout: Layout) -> list[str]:
+    """What to put before a command of PostgreSQL's: it refuses to run as root."""
     if os.geteuid() != 0:
         return []
     if (uid := _server_uid(layout)) is None:
@@ -391,7 +393,7 @@ def _make_cluster(layout: Layout, durable: bool) -> None:
     for torn in layout.data.glob("pg.new*"):
         shutil.rmtree(torn, ignore_errors=True)
     new = Path(tempfile.mkdtemp(prefix="pg.new", dir=layout.data))
-    _give_to_server(layout, new)
+    give_to_server(layout, new)
     binaries = postgres_binaries()
     # An explicit locale: under the one inherited from the environment, upper('їжак') did nothing.
     _run(
@@ -413,7 +415,7 @@ def _check_version(layout: Layout, made_by: str) -> None:
 
 def _run(layout: Layout, *command: str | Path, script: str = "") -> None:
     done = subprocess.run(
-        [*_as_server(layout), *map(str, command)],
+        [*as_server(layout), *map(str, command)],
         input=script,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -428,7 +430,7 @@ def _start_postgres(layout: Layout, durable: bool) -> subprocess.Popen[bytes]:
     settings = SERVER_SETTINGS | ({} if durable else FORGETFUL_SETTINGS)
     options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
     command = [postgres_binaries() / "postgres", "-D", layout.cluster, "-k", layout.sockets, *options]
-    return _spawn([*_as_server(layout), *tied("INT"), *map(str, command)])
+    return _spawn([*as_server(layout), *tied("INT"), *map(str, command)])
 
 
 def _start_valkey(layout: Layout) -> subprocess.Popen[bytes]:
