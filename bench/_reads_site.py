@@ -60,7 +60,7 @@ def _played() -> Game:
 
 def _copies(model: type[models.Model], own: Mapping[str, str], template: str, more: str = "") -> str:
     """A copy of the template's row for each drawn game (that fits `more`), with the columns `own` as they say."""
-    columns = [field.column for field in model._meta.local_concrete_fields]
+    columns = [str(field.column) for field in model._meta.local_concrete_fields]
     values = [own.get(column, f"template.{column}") for column in columns]
     return (
         f"INSERT INTO {model._meta.db_table} ({', '.join(columns)}) SELECT {', '.join(values)} "

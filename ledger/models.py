@@ -46,6 +46,10 @@ class Account(models.Model):
             models.UniqueConstraint(fields=["id", "currency"], name="ledger_account_currency"),
             models.CheckConstraint(condition=models.Q(status__in=["active", "frozen"]), name="ledger_account_status"),
         ]
+        indexes = [
+            models.Index(fields=["kind", "currency", "id"], name="ledger_account_kind"),
+            models.Index(fields=["id"], condition=models.Q(status="frozen"), name="ledger_account_frozen"),
+        ]
         verbose_name = _("account")
         verbose_name_plural = _("accounts")
 
@@ -112,6 +116,8 @@ class Entry(models.Model):
         indexes = [
             models.Index(fields=["reference"], name="ledger_entry_reference"),
             BrinIndex(fields=["at"], name="ledger_entry_at"),
+            # For lists of the rarer kinds; settlements are nearly all there is, and do not pay for it.
+            models.Index(fields=["kind", "id"], condition=~models.Q(kind="settlement"), name="ledger_entry_kind"),
         ]
         permissions = [
             ("deposit", _("May record deposits")),

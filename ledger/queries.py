@@ -301,7 +301,9 @@ def house_balance_at(kind: str, currency: str, moment: datetime) -> Money:
         if not marks:
             return nothing
         known_at, total = min(marks, key=lambda mark: abs(mark[0] - moment))
-        given = {"kind": kind, "currency": currency, "moment": moment, "known_at": known_at, "total": total}
+        given: dict[str, Any] = {
+            "kind": kind, "currency": currency, "moment": moment, "known_at": known_at, "total": total,
+        }  # fmt: skip
         cursor.execute(HOUSE_NOW_LESS if total is None else HOUSE_FROM_MARK, given)
         return money.money(cursor.fetchone()[0], currency)
 

@@ -18,6 +18,13 @@ class Player(AbstractUser):
     theme = models.CharField(max_length=6, blank=True, default="", choices=[("light", "light"), ("dark", "dark")])
 
     class Meta:
+        indexes = [
+            models.Index(
+                fields=["display_name"], condition=~models.Q(display_name=""), name="players_player_display_name"
+            ),
+            models.Index(fields=["id"], condition=models.Q(is_staff=True), name="players_player_staff"),
+            models.Index(fields=["id"], condition=models.Q(is_active=False), name="players_player_inactive"),
+        ]
         verbose_name = _("player")
         verbose_name_plural = _("players")
 

@@ -28,7 +28,7 @@ from ledger.models import Account, AccountEvent
 class AccountAdmin(ReadOnlyAdmin):
     list_display = ("id", "owner", "kind_name", "currency", "posted", "held", "available", "status")
     list_filter = ("kind", "currency", "status")
-    filter_choices: ClassVar[Mapping[str, Choices]] = ReadOnlyAdmin.filter_choices | {
+    filter_choices: ClassVar[dict[str, Choices]] = ReadOnlyAdmin.filter_choices | {
         "kind": lambda: [(kind.key, f"{kind.code} {kind.name}") for kind in chart.ACCOUNT_KINDS.values()]
     }
     narrow_filters: ClassVar[Mapping[str, Any]] = {"kind": ..., "currency": ..., "status": ...}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -26,7 +26,7 @@ class ReadOnlyAdmin(ReadOnly):
     """
 
     owner_path = ""
-    filter_choices: ClassVar[Mapping[str, Choices]] = {"currency": lambda: [(code, code) for code in money.CURRENCIES]}
+    filter_choices: ClassVar[dict[str, Choices]] = {"currency": lambda: [(code, code) for code in money.CURRENCIES]}
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)

@@ -38,7 +38,7 @@ class LabelledLines(BaseInlineFormSet):  # type: ignore[type-arg]
 
     def get_queryset(self) -> QuerySet[Line]:
         first = not hasattr(self, "_queryset")
-        lines: QuerySet[Line] = super().get_queryset()  # type: ignore[assignment]
+        lines: QuerySet[Line] = super().get_queryset()
         if first:
             with_labels(lines, "account.owner_id")
         return lines
@@ -86,7 +86,7 @@ class LineInline(TabularInline):  # type: ignore[type-arg]
 class EntryAdmin(ReadOnlyAdmin):
     list_display = ("id", "number", "at", "kind_name", "amount", "reference_to", "reason", "actor")
     list_filter = ("kind",)
-    filter_choices: ClassVar[Mapping[str, Choices]] = {
+    filter_choices: ClassVar[dict[str, Choices]] = {
         "kind": lambda: [(key, kind.name) for key, kind in chart.ENTRY_KINDS.items()]
     }
     narrow_filters: ClassVar[Mapping[str, Any]] = {"kind": ...}  # settlements are the most; the others have an index

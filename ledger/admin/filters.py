@@ -79,7 +79,7 @@ class UntilFilter(ListFilter):
         """An id that no row before the moment is above; None without a moment."""
         return self._newest
 
-    def choices(self, changelist: Any) -> Iterator[dict[str, Any]]:
+    def choices(self, changelist: Any) -> Iterator[Any]:
         kept = {name: value for name, value in changelist.params.items() if name != self.parameter_name}
         yield {
             "kept": kept.items(),
@@ -102,8 +102,8 @@ def first_id_from(model: type[Model], field: str, moment: datetime) -> int:
     quote, meta = connection.ops.quote_name, model._meta
     names = {
         "table": quote(meta.db_table),
-        "pk": quote(meta.pk.column),  # type: ignore[union-attr]
-        "at": quote(meta.get_field(field).column),  # type: ignore[union-attr]
+        "pk": quote(str(meta.pk.column)),
+        "at": quote(str(meta.get_field(field).column)),  # type: ignore[union-attr]
     }
     with connection.cursor() as cursor:
         cursor.execute(FIRST_FROM.format(**names), {"moment": moment})
@@ -128,7 +128,7 @@ def choice_filter(
         def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[Any, Any]]:
             if choices is not None:
                 return list(choices())
-            if known.get_internal_type() == "BooleanField":  # type: ignore[union-attr]
+            if known.get_internal_type() == "BooleanField":
                 return [("1", _("Yes")), ("0", _("No"))]
             return [(value, capfirst(str(name))) for value, name in known.choices or ()]  # type: ignore[union-attr]
 

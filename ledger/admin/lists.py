@@ -58,7 +58,7 @@ class BoundedPaginator(Paginator):  # type: ignore[type-arg]
         return rows.order_by()[: MOST_COUNTED + 1].count()
 
     @property
-    def count(self) -> int:  # type: ignore[override]
+    def count(self) -> int:
         return min(self._found, MOST_COUNTED)
 
     @property
@@ -74,16 +74,16 @@ class BoundedList(ChangeList):
     found: int | None = None  # so many of the newest matches of a search; None: all of them
 
     def get_queryset(self, request: HttpRequest, exclude_parameters: Any = None) -> QuerySet[Any]:
-        rows: QuerySet[Any] = super().get_queryset(request, exclude_parameters)  # type: ignore[assignment]
+        rows: QuerySet[Any] = super().get_queryset(request, exclude_parameters)
         self.found = MOST_FOUND if getattr(request, "search_was_cut", False) else None
         used = [spec for spec in self.filter_specs if isinstance(spec, ListFilter) and spec.value() is not None]
         if self.query or not used or any(spec.is_narrow for spec in used):
             return rows
         until = next((spec for spec in self.filter_specs if isinstance(spec, UntilFilter)), None)
         newest = (until.newest(self.root_queryset) if until else None) or _newest(self.root_queryset)
-        if newest is None or newest <= self.model_admin.window:
+        if newest is None or newest <= self.model_admin.window:  # type: ignore[attr-defined]
             return rows
-        self.looked_at = self.model_admin.window
+        self.looked_at = self.model_admin.window  # type: ignore[attr-defined]
         return rows.filter(pk__gt=newest - self.looked_at)
 
     def get_ordering_field(self, field_name: Any) -> Any:
@@ -110,13 +110,15 @@ class ReadOnly(ModelAdmin):  # type: ignore[type-arg]
     paginator = BoundedPaginator
     list_before_template = "admin/lists/bounds.html"
     list_disable_select_all = True
-    ordering: Any = ("-pk",)
-    sortable_by: Any = ("id",)
+    ordering: ClassVar[Any] = ("-pk",)
+    sortable_by: ClassVar[Any] = ("id",)
     window = 10_000
     time_field = ""
-    filter_choices: ClassVar[Mapping[str, Choices]] = {}
+    fields: ClassVar[Any] = None
+    list_filter: ClassVar[Any] = ()
+    filter_choices: ClassVar[dict[str, Choices]] = {}
     narrow_filters: ClassVar[Mapping[str, Any]] = {}
-    search_fields: Any = ("pk__exact",)  # shows the box; the search itself is get_search_results
+    search_fields: ClassVar[Any] = ("pk__exact",)  # shows the box; the search itself is get_search_results
     search_exact: tuple[str, ...] = ()
     search_owner: str | tuple[str, ...] = ()
 
