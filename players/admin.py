@@ -20,7 +20,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ledger.admin.lists import ReadOnly
+from ledger.admin.lists import BoundedPaginator, ReadOnly
 from players.models import Name, Player
 from players.skeleton import skeleton
 
@@ -65,7 +65,10 @@ class PlayerAdmin(ReadOnly):
 
 
 class SuperusersOnly:
-    """Mixed into the admin classes of other apps."""
+    """Mixed into the admin classes of other apps. Records of log-ins grow for ever, so they are not all counted."""
+
+    paginator = BoundedPaginator
+    show_full_result_count = False
 
     def _allowed(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.is_active and request.user.is_superuser)  # type: ignore[union-attr]

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db import connection
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.html import format_html
@@ -27,6 +28,10 @@ class ReadOnlyInline(TabularInline):  # type: ignore[misc]
     extra = 0
     can_delete = False
     show_change_link = False
+    person = ""  # the field with a person's name
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        return super().get_queryset(request).select_related(self.person)  # type: ignore[no-any-return]
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -39,6 +44,7 @@ class LogInline(ReadOnlyInline):
     """Who did what, when and why: the newest first, never changed."""
 
     model = LogEntry
+    person = "actor"
     verbose_name_plural = _("log")
     fields = ["at", "actor", "words", "reason", "details"]
     readonly_fields = fields
@@ -53,6 +59,7 @@ class EntrantInline(ReadOnlyInline):
     """Who takes part. Ratings can be set until registration closes."""
 
     model = Entrant
+    person = "player"
     fields = ["player", "status", "seed", "rating", "registered_at"]
     readonly_fields = ["player", "status", "seed", "registered_at"]
 

@@ -9,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from games.admin import GameAdmin
 from games.models import Game, Table
@@ -16,6 +17,7 @@ from ledger import book
 from players.models import Player
 from tests.games.helpers import fund, joined, started
 from tests.games.test_killed_worker import copies, many_finished_games
+from tournaments.models import Entrant, LogEntry, Tournament
 from watch.models import Finding
 
 pytestmark = pytest.mark.django_db
@@ -132,3 +134,18 @@ def test_the_page_of_a_game_asks_the_ledger_once(client: Any, operator: Any, ali
         assert client.get(page).status_code == 200
     for table in ("ledger_entry", "ledger_hold", "games_gameevent"):
         assert sum(f"FROM {table}" in one["sql"].replace('"', "") for one in captured.captured_queries) == 1, table
+
+
+def test_the_page_of_a_tournament_whatever_its_field(client: Any, make_user: Any) -> None:
+    client.force_login(make_user("boss", is_staff=True, is_superuser=True))
+    tournament = Tournament.objects.create(title="Cup", format="swiss", variant="short", starts_at=timezone.now())
+    page, counts = reverse("admin:tournaments_tournament_change", args=[tournament.pk]), []
+    for first in (0, 1, 5):
+        for number in range(first, 2 * first + 1):
+            player = make_user(f"entrant{first}.{number}")
+            Entrant.objects.create(tournament=tournament, player=player)
+            LogEntry.objects.create(tournament=tournament, actor=player, action="register")
+        with CaptureQueriesContext(connection) as captured:
+            assert client.get(page).status_code == 200
+        counts.append(sum(bool(READ.match(one["sql"])) for one in captured.captured_queries))
+    assert counts[1] == counts[2]
