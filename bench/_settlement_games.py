@@ -21,12 +21,14 @@ from games import settle, simulation
 from games.models import Game, Table
 from games.tasks import settle_pending
 from games.terms import make_terms
-from ledger import book
+from ledger import accounts, chart
 from ledger.money import parse
+from ledger.posting import Draft, Part, post
 from players.models import Player
 
-PLAYERS = 2_000
+PLAYERS = 12_000
 STAKE, HOLD, LOSS, RAKE = parse("10.00 UAH"), parse("40.00 UAH"), parse("20.00 UAH"), parse("1.00 UAH")
+FUNDS = parse("1000000.00 UAH")
 PATIENCE_S = 120
 
 
@@ -37,8 +39,21 @@ def people() -> None:
     )
     for first in range(1, PLAYERS + 1, 500):
         with transaction.atomic():
-            for player in range(first, first + 500):
-                book.deposit(f"fund:{player}", player, parse("1000000.00 UAH"), None, "bench")
+            _fund(range(first, first + 500))
+
+
+def _fund(players: range) -> None:
+    """Deposits, as book.deposit makes them one at a time."""
+    cash = accounts.house(chart.CASH, FUNDS.currency.code)
+    ids = accounts.open_ids([cash, *(accounts.wallet(player, FUNDS.currency.code) for player in players)])
+    drafts = []
+    for player in players:
+        wallet = ids[accounts.wallet(player, FUNDS.currency.code)]
+        parts = tuple(
+            Part(account, "UAH", amount) for account, amount in ((wallet, FUNDS.amount), (ids[cash], -FUNDS.amount))
+        )
+        drafts.append(Draft(f"fund:{player}", chart.DEPOSIT, parts=parts, reason="bench"))
+    post(drafts)
 
 
 def begin(white: int, black: int) -> Game:
@@ -75,16 +90,15 @@ OWN = {
 }  # fmt: skip
 
 
-def two_players(dice: random.Random) -> tuple[int, int]:
-    """Ids of two different players."""
-    white, black = dice.sample(range(1, PLAYERS + 1), 2)
-    return white, black
+def pairs(seed: str, count: int) -> list[tuple[int, int]]:
+    """(winner, loser) of so many games, all of different people: nobody plays two games at a time."""
+    players = random.Random(seed).sample(range(1, PLAYERS + 1), 2 * count)
+    return list(zip(players[::2], players[1::2], strict=True))
 
 
 def finished(seed: str, count: int) -> list[Pending]:
     """So many games that are over, parked so that no worker takes them yet, and without their holds."""
-    dice = random.Random(seed)
-    pairs = [two_players(dice) for _ in range(count)]
+    drawn = pairs(seed, count)
     columns = [str(field.column) for field in Game._meta.local_concrete_fields if not field.primary_key]
     values = [OWN.get(column, f"template.{column}") for column in columns]
     with transaction.atomic(), connection.cursor() as cursor:
@@ -92,7 +106,7 @@ def finished(seed: str, count: int) -> list[Pending]:
             COPIES.format(columns=", ".join(columns), values=", ".join(values)),
             {
                 "template": template(), "above": Game.objects.filter(table__games=template()).count(),
-                "white": [white for white, _ in pairs], "black": [black for _, black in pairs],
+                "white": [white for white, _ in drawn], "black": [black for _, black in drawn],
             },
         )  # fmt: skip
         return [(f"game:{game}", white, black) for game, white, black in cursor.fetchall()]

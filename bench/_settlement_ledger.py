@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 
@@ -17,8 +16,7 @@ BATCH = 500
 
 def draw(name: str, count: int) -> list[floor.Pending]:
     """Games that stand in no table: (reference, winner, loser)."""
-    dice = random.Random(name)
-    return [(f"{name}:{n}", *games.two_players(dice)) for n in range(count)]
+    return [(f"{name}:{n}", *pair) for n, pair in enumerate(games.pairs(name, count))]
 
 
 def place_holds(some: Sequence[floor.Pending]) -> None:
