@@ -44,7 +44,8 @@ bench: setup
 	@cd '$(HERE)' && exec '$(BIN)/python' -m bench $(ONLY)
 
 soak: setup
-	@cd '$(HERE)' && exec '$(BIN)/python' manage.py simulate --faults --games $(or $(GAMES),2000) --players 16 --tournament 16 --seed $(or $(SEED),1)
+	@cd '$(HERE)' && '$(BIN)/python' manage.py simulate --faults --games $(or $(GAMES),2000) --players 16 --tournament 16 --seed $(or $(SEED),1)
+	@cd '$(HERE)' && exec '$(BIN)/python' -m bench._soak
 
 # Collects the texts to translate (needs Debian's gettext) and compiles what is translated.
 messages: setup
