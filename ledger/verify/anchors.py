@@ -13,14 +13,17 @@ from ledger.verify.registry import register
 CHUNK = 1000
 
 
-@register("chain_end")
+@register("chain_end", outside=True)
 def chain_end() -> Iterator[tuple[str, str]]:
     """Every head that was anchored outside the database is still in the chain: nothing was cut off its end."""
     return compare(anchor.read())
 
 
 def compare(anchors: Iterable[anchor.Anchor]) -> Iterator[tuple[str, str]]:
-    """What is wrong with these anchors, or with the chain that they saw."""
+    """What is wrong with these anchors, or with the chain that they saw.
+
+    Never within a snapshot that is older than they are: seals that they saw would be missing in it.
+    """
     rest = iter(anchors)
     while some := list(islice(rest, CHUNK)):
         with connection.cursor() as cursor:

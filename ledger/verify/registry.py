@@ -27,22 +27,33 @@ Check = Callable[[], Iterator[tuple[str, str]]]
 
 #: name of the check -> a function that yields (subject, message) for each violation; in the order they run
 CHECKS: dict[str, Check] = {}
+#: Those that compare the database with what lies outside of it.
+OUTSIDE: set[str] = set()
 
 
-def register(name: str) -> Callable[[Check], Check]:
-    """Add a check. Its name is stable (operators' filters know it); its docstring says what must hold."""
+def register(name: str, outside: bool = False) -> Callable[[Check], Check]:
+    """Add a check. Its name is stable (operators' filters know it); its docstring says what must hold.
+
+    `outside`: it compares with what lies outside the database and goes on while we look. It is run before the snapshot,
+    where what is written out there meanwhile would seem to be missing.
+    """
 
     def add(check: Check) -> Check:
         if name in CHECKS:
             raise ValueError(f"a check named {name} is there already")
         CHECKS[name] = check
+        if outside:
+            OUTSIDE.add(name)
         return check
 
     return add
 
 
 def run(only: Collection[str] = ()) -> Iterator[Violation]:
-    """Run all checks, or `only` these, over one snapshot of the database (money may move meanwhile); what they find."""
+    """Run all checks, or `only` these, over one snapshot of the database (money may move meanwhile); what they find.
+
+    Checks against what lies outside the database come first, each over what is there when it is run.
+    """
     from ledger.verify import (  # noqa: F401  (they register themselves)
         anchors,
         balances,
@@ -54,11 +65,17 @@ def run(only: Collection[str] = ()) -> Iterator[Violation]:
         seals,
     )
 
+    names = list(only or CHECKS)
+    yield from _found([name for name in names if name in OUTSIDE])
     with snapshot():
         _plan_for_whole_tables()
-        for name in only or CHECKS:
-            for subject, message in CHECKS[name]():
-                yield Violation(name, subject, message)
+        yield from _found([name for name in names if name not in OUTSIDE])
+
+
+def _found(names: list[str]) -> Iterator[Violation]:
+    for name in names:
+        for subject, message in CHECKS[name]():
+            yield Violation(name, subject, message)
 
 
 def _plan_for_whole_tables() -> None:
