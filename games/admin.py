@@ -119,6 +119,9 @@ class GameAdmin(ReadOnly):
     ]  # fmt: skip
     readonly_fields = fields
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
+        return super().get_queryset(request).defer("state")  # wide, and not shown
+
     def has_settle_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.operate_settlement")
 

@@ -34,7 +34,7 @@ class AccountAdmin(ReadOnlyAdmin):
     narrow_filters: ClassVar[Mapping[str, Any]] = {"kind": ..., "currency": ..., "status": ...}
     search_owner = "owner_id"
     owner_path = "owner_id"
-    change_form_outer_after_template = "admin/ledger/account/balance_at.html"
+    change_form_outer_before_template = "admin/ledger/account/balance_at.html"
     search_help_text = _("An owner's name or id, or an account's id")
     fields = (
         "id", "owner", "kind_name", "currency", "status", "owes", "posted", "held", "available", "opened_at", "history",

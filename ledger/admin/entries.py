@@ -197,8 +197,8 @@ class SealAdmin(ReadOnlyAdmin):
     list_display = ("number", "entry_to", "kind", "at", "digest")
     list_select_related = ("entry",)
     sortable_by = ("number",)
-    search_exact = ("entry__reference", "digest")
-    search_help_text = _("A journal number, a digest, or a reference (game:12)")
+    search_exact = ("entry__reference", "entry__key")
+    search_help_text = _("A journal number, a reference (game:12), or an entry's key")
     fields = ("number", "entry_to", "kind", "at", "digest")
 
     @admin.display(description=_("entry"))
