@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.core.exceptions import PermissionDenied
@@ -28,6 +28,7 @@ ACTS = (
 class ProposalAdmin(ReadOnlyAdmin):
     list_display = ("id", "proposed_at", "kind", "owner", "amount_of", "state", "reason", "proposed_by", "decided_by")
     list_filter = ("state", "kind", "currency")
+    narrow_filters: ClassVar[dict[str, set[str]]] = {"state": {"open"}}
     search_exact = ("key",)
     search_owner = "owner_id"
     owner_path = "owner_id"

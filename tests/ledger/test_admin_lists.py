@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from ledger import book
 from ledger.admin import lists
+from ledger.admin.base import ReadOnlyAdmin
 from ledger.admin.entries import EntryAdmin
 from ledger.admin.filters import first_id_from
 from ledger.admin.holds import HoldAdmin
@@ -103,6 +104,7 @@ def test_a_count_ends_and_says_so(client_: Client, monkeypatch: pytest.MonkeyPat
     page = client_.get(address("entry"))
     assert page.context["cl"].result_count == 3
     assert "more than 3; the newest 3 can be paged through" in text(client_, "entry")
+    assert "3 results" not in text(client_, "entry")
     monkeypatch.setattr(lists, "MOST_COUNTED", 4)
     assert "more than" not in text(client_, "entry")
 
@@ -124,6 +126,18 @@ def test_a_filter_without_index_looks_at_the_newest_and_says_so(
     monkeypatch.setattr("ledger.admin.filters.APART", timedelta(0))
     earlier = {"currency": "JPY", "until": before.replace(tzinfo=None).isoformat()}
     assert {row.pk for row in rows(client_, "hold", **earlier)} == {one.id for one in placed[:2]}
+
+
+def test_an_old_proposal_that_waits_is_found(client_: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ReadOnlyAdmin, "window", 1)
+    fund(1, "100.00 UAH")
+    with transaction.atomic():
+        waits = book.request_withdrawal("w:0", 1, parse("1.00 UAH"), 1, "please")
+        for number in range(1, 4):
+            asked = book.request_withdrawal(f"w:{number}", 1, parse("1.00 UAH"), 1, "please")
+            book.cancel(asked.id, 1)
+    assert [row.pk for row in rows(client_, "proposal", state="open")] == [waits.id]
+    assert len(rows(client_, "proposal", state="cancelled")) == 1
 
 
 def test_a_list_is_read_back_from_a_moment(client_: Client) -> None:
