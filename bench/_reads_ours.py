@@ -110,6 +110,7 @@ def _of_the_book() -> Iterator[Measured]:
     furthest = now - timedelta(days=site.DAYS / 2)  # as far as can be from a total that is known
     yield "rake a month ago, no month closed", measure(lambda: book.house_balance_at("rake", "UAH", furthest))
     yield "balances of the house", measure(book.house_balances)
+    yield "cover of what is owed", measure(book.covers)
 
 
 def _of_a_list(client: Client, own: Any) -> Iterator[Measured]:

@@ -15,10 +15,10 @@ from ledger.entering import enter, said
 from ledger.errors import NotCovered
 from ledger.locking import lock_keys, require_transaction
 from ledger.posting import Draft, Part
-from ledger.queries import entry_by_key
+from ledger.queries import UNSEALED_LINES, entry_by_key
 from ledger.values import Cover, EntryView
 
-COVERS = """
+COVERS = f"""
     SELECT currency, -coalesce(sum(amount) FILTER (WHERE kind = 'cash'), 0),
            coalesce(sum(amount) FILTER (WHERE kind <> 'cash'), 0)
       FROM (SELECT a.currency, a.kind, b.posted AS amount
@@ -27,10 +27,8 @@ COVERS = """
             SELECT a.currency, a.kind, t.total FROM ledger_account a JOIN ledger_housetotal t ON t.account_id = a.id
              WHERE a.kind = 'cash'
              UNION ALL
-            SELECT a.currency, a.kind, l.amount FROM ledger_entry e JOIN ledger_line l ON l.entry_id = e.id
-              JOIN ledger_account a ON a.id = l.account_id
-             WHERE a.kind = 'cash' AND e.xid >= coalesce((SELECT xid FROM ledger_sealhorizon), 0)
-               AND NOT EXISTS (SELECT FROM ledger_seal s WHERE s.entry_id = e.id)) every
+            SELECT a.currency, a.kind, tail.amount FROM (SELECT l.account_id, l.amount {UNSEALED_LINES}) tail
+              JOIN ledger_account a ON a.id = tail.account_id WHERE a.kind = 'cash') every
      WHERE currency <> %s GROUP BY currency ORDER BY currency
 """
 

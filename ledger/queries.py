@@ -238,8 +238,9 @@ def _row(
 
 # --- The house --------------------------------------------------------------------------------------------------------
 
-# Lines of house accounts in entries that are not sealed yet, found one by one (so say OFFSET and the inner SELECT): how
-# few they are PostgreSQL cannot know, and as plain joins it may read all lines and seals there are.
+# Lines of the house's accounts that have no balance row, in entries that are not sealed yet, found one by one (so say
+# OFFSET and the inner SELECT): how few they are PostgreSQL cannot know, and as plain joins it may read all lines and
+# seals there are.
 UNSEALED_LINES = """
       FROM ledger_entry e
      CROSS JOIN LATERAL (SELECT account_id, amount FROM ledger_line
@@ -274,15 +275,18 @@ HOUSE_NOW_LESS = f"""
 
 
 def house_balances() -> list[HouseBalance]:
-    """Balances of the house's accounts that were ever used: totals at the last seal and the tail that came after it."""
+    """Balances of the house's accounts that were ever used: that of the balance row where there is one, otherwise the
+    total at the last seal and the tail that came after it."""
     with connection.cursor() as cursor:
         cursor.execute(
-            f"""SELECT a.kind, a.currency, coalesce(t.total, 0) + coalesce(tail.amount, 0)
+            f"""SELECT a.kind, a.currency, coalesce(b.posted, coalesce(t.total, 0) + coalesce(tail.amount, 0))
                   FROM ledger_account a
+                  LEFT JOIN ledger_balance b ON b.account_id = a.id
                   LEFT JOIN ledger_housetotal t ON t.account_id = a.id
                   LEFT JOIN (SELECT l.account_id, sum(l.amount) AS amount {UNSEALED_LINES}
                               GROUP BY l.account_id) tail ON tail.account_id = a.id
-                 WHERE a.owner_id IS NULL AND coalesce(t.total, tail.amount) IS NOT NULL ORDER BY a.kind, a.currency"""
+                 WHERE a.owner_id IS NULL AND (b.version > 0 OR coalesce(t.total, tail.amount) IS NOT NULL)
+                 ORDER BY a.kind, a.currency"""
         )
         return [HouseBalance(kind, code, money.money(total, code)) for kind, code, total in cursor.fetchall()]
 
@@ -290,11 +294,15 @@ def house_balances() -> list[HouseBalance]:
 def house_balance_at(kind: str, currency: str, moment: datetime) -> Money:
     """What a house account of this kind had just before `moment`; nothing if there is none. Raises UnknownCurrency.
 
-    House accounts keep no balance in their lines. The sum begins at the nearest total that is known for good, the end
-    of a closed month or what there is now, so it reads the lines of half a month at most. After the sealed part of the
-    journal it is provisional: an entry may still come before the moment.
+    But for the promotion fund, house accounts keep no balance in their lines. The sum begins at the nearest total that
+    is known for good, the end of a closed month or what there is now: where all months are closed that are over, it
+    reads the lines of a few weeks. After the sealed part of the journal it is provisional: an entry may still come
+    before the moment.
     """
     nothing = money.nothing(currency)
+    if chart.ACCOUNT_KINDS[kind].has_balance:
+        account = "(SELECT id FROM ledger_account WHERE owner_id IS NULL AND kind = %s AND currency = %s)"
+        return _last_balance(account, [kind, currency], currency, moment)
     with connection.cursor() as cursor:
         cursor.execute(MARKS, {"kind": kind, "currency": currency, "moment": moment})
         marks: list[tuple[datetime, Decimal | None]] = cursor.fetchall()

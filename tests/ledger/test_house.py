@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -138,6 +139,21 @@ def test_what_is_not_promised_can_be_taken_back() -> None:
     do(book.fund_promotion, "back", -parse("30.00 UAH"), OPERATOR, "too much")
     assert (in_fund(), own()) == ("0.00", "30.00")
     everything_holds()
+
+
+def test_the_fund_is_among_the_houses_balances_now_and_at_any_moment() -> None:
+    """It has a balance row, unlike the house's other accounts, and no total at the seals."""
+    promote("50.00 UAH")
+    (outcome,) = do(book.post_pool, [overlay("o", "20.00 UAH")])
+    filled, drawn = Entry.objects.get(kind="promotion_funding").at, Entry.objects.get(pk=outcome.entry_id).at
+    for sealed in (False, True):
+        if sealed:
+            seal_everything()
+        balances = {balance.kind: str(balance.total.amount) for balance in book.house_balances()}
+        assert balances == {"capital": "50.00", "cash": "-50.00", "promotion": "-50.00", "promotion_fund": "30.00"}
+        moments = (filled, drawn, drawn + timedelta(microseconds=1), drawn + timedelta(days=900))
+        found = [str(book.house_balance_at("promotion_fund", "UAH", at).amount) for at in moments]
+        assert found == ["0.00", "50.00", "30.00", "30.00"]
 
 
 def test_a_tournament_gets_no_more_than_the_fund_has() -> None:
