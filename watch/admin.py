@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
@@ -58,7 +58,7 @@ class FindingAdmin(ReadOnly):
     sortable_by = None  # findings stay few
     search_exact = ("subject",)
     search_help_text = _("A subject (game:12), or a finding's id")
-    ordering = ["resolved_at", "-id"]
+    ordering = [F("resolved_at").desc(nulls_first=True), "-id"]  # what is open comes first
     actions = ["resolve"]
     action_form = ReasonForm
     fields = [*list_display, "resolved_by", "reason"]

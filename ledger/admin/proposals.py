@@ -1,4 +1,4 @@
-"""Withdrawals, adjustments and reversals that wait for a second person, and what became of the others."""
+"""What waits for a second person (withdrawals, adjustments, reversals, capital), and what became of the others."""
 
 from __future__ import annotations
 

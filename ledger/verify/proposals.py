@@ -10,7 +10,7 @@ from ledger.verify.registry import found_by, register
 
 @register("decided_by_two")
 def decided_by_two() -> Iterator[tuple[str, str]]:
-    """A withdrawal, adjustment or reversal has an approved proposal of its kind, approved by another than asked.
+    """What two people decide on has an approved proposal of its kind, approved by another than asked.
 
     Withdrawals from before two people were asked for have none.
     """

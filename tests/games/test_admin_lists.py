@@ -18,6 +18,7 @@ from players.models import Player
 from tests.games.helpers import fund, joined, started
 from tests.games.test_killed_worker import copies, many_finished_games
 from tournaments.models import Entrant, LogEntry, Tournament
+from watch import findings
 from watch.models import Finding
 
 pytestmark = pytest.mark.django_db
@@ -122,6 +123,16 @@ def test_an_address_asks_for_nothing_that_no_filter_offers(
     client.force_login(operator)
     model, lookup, value = question
     assert client.get(reverse(f"admin:{model}_changelist"), {lookup: value}).status_code == 400
+
+
+def test_findings_that_are_open_come_first(client: Any, operator: Any) -> None:
+    client.force_login(operator)
+    now = timezone.now()
+    seen = {"check_name": "test", "message": "", "first_seen": now, "last_seen": now}
+    made = [Finding.objects.create(subject=f"game:{n}", **seen).pk for n in range(4)]
+    for pk in made[1::2]:
+        findings.resolve(pk, operator, "mended")
+    assert [row.pk for row in rows(client, "watch_finding")] == [made[2], made[0], made[3], made[1]]
 
 
 def test_a_long_series_shows_its_newest_games(client: Any, operator: Any, alice: Any, bob: Any) -> None:

@@ -103,7 +103,7 @@ def test_a_count_ends_and_says_so(client_: Client, monkeypatch: pytest.MonkeyPat
         fund(owner, "1.00 UAH")
     page = client_.get(address("entry"))
     assert page.context["cl"].result_count == 3
-    assert "more than 3; the newest 3 can be paged through" in text(client_, "entry")
+    assert "more than 3; the first 3 can be paged through" in text(client_, "entry")
     assert "3 results" not in text(client_, "entry")
     monkeypatch.setattr(lists, "MOST_COUNTED", 4)
     assert "more than" not in text(client_, "entry")
