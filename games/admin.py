@@ -52,6 +52,7 @@ class TableAdmin(ReadOnly):
     list_filter = ["status", "source", "variant", "stake_currency"]
     filter_choices = {"variant": lambda: named(VARIANTS), "stake_currency": lambda: CURRENCIES}
     narrow_filters = {"status": {"open", "playing", "between"}}
+    window = 5_000  # of rows as wide as these
     list_select_related = ["white", "black"]
     time_field = "created_at"
     search_owner = ("white_id", "black_id")
@@ -105,6 +106,7 @@ class GameAdmin(ReadOnly):
         "reason": lambda: named(REASONS),
     }
     narrow_filters = {"status": {"playing"}, "settlement": {"pending", "parked"}}
+    window = 5_000
     list_select_related = ["white", "black"]
     time_field = "created_at"
     search_owner = ("white_id", "black_id")
