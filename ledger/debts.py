@@ -1,4 +1,4 @@
-"""What a player owes after a reversal of money that was spent already, and how it is paid back."""
+"""What a player owes (spent, and then taken back by a reversal or a corrected prize), and how it is paid back."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ def repay(
     """`amount` of a player's debt is paid back: with money that came in, or (`from_wallet`) with what is available.
 
     When nothing is owed any more, play and withdrawal are open again. Raises OwesLess (more than is owed),
-    InsufficientFunds, BadAmount, ReasonMissing, KeyConflict.
+    InsufficientFunds, BadAmount, UnknownCurrency (no play chips come in), ReasonMissing, KeyConflict.
     """
     require_transaction()
     reason = said(reason)
+    if not from_wallet:
+        money.check_real(amount.currency.code)
     code, paid = amount.currency.code, money.positive(amount).amount
     wallet, debt, cash = (
         accounts.wallet(owner_id, code), accounts.receivable(owner_id, code), accounts.house(chart.CASH, code),

@@ -23,6 +23,9 @@ from ledger.admin.money_moves import MOVES, may, move_view
 from ledger.admin.reasons import reason_view
 from ledger.models import Account, AccountEvent
 
+#: What is done with a player's money.
+MAY_MOVE = ("deposit", "withdraw", "adjust", "repay")
+
 
 @admin.register(Account)
 class AccountAdmin(ReadOnlyAdmin):
@@ -118,10 +121,12 @@ class AccountAdmin(ReadOnlyAdmin):
     ) -> HttpResponse:
         account = self.get_object(request, object_id)
         context = (extra_context or {}) | _moves(request)
-        if account is not None and account.kind == chart.WALLET and account.currency != money.PLAY_CHIPS:
-            context["prefill"] = f"?owner={account.owner_id}&currency={account.currency}"
-        elif account is not None:
-            context |= {"may_deposit": False, "may_withdraw": False, "may_adjust": False}
+        if account is not None:
+            is_wallet, is_money = account.kind == chart.WALLET, account.currency != money.PLAY_CHIPS
+            if is_wallet:
+                context["prefill"] = f"?owner={account.owner_id}&currency={account.currency}"
+            for name in MAY_MOVE:  # no play chips come in or go out, but a debt of them is paid back
+                context[f"may_{name}"] &= is_wallet and (is_money or name == "repay")
         if account is not None and account.kind == chart.WALLET and may(request, "freeze"):
             context["freeze_url"] = reverse("admin:ledger_account_freeze", args=[account.pk])
         if account is not None and self.has_view_permission(request, account):
@@ -130,4 +135,4 @@ class AccountAdmin(ReadOnlyAdmin):
 
 
 def _moves(request: HttpRequest) -> dict[str, Any]:
-    return {f"may_{right}": may(request, right) for right in ("deposit", "withdraw", "adjust")}
+    return {f"may_{name}": may(request, MOVES[name].right) for name in MAY_MOVE}

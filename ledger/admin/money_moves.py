@@ -30,6 +30,7 @@ from ledger.admin.base import label
 from ledger.errors import LedgerError
 
 REAL = [(code, code) for code in money.REAL_CURRENCIES]
+ALL = [(code, code) for code in money.CURRENCIES]
 GIVE, TAKE = "give", "take"
 
 
@@ -77,7 +78,7 @@ class FundForm(HouseForm):
         (TAKE, gettext_lazy("back from the promotion fund")),
     )
     direction = forms.ChoiceField(label=gettext_lazy("Direction"), choices=directions)
-    currency = forms.ChoiceField(label=gettext_lazy("Currency"), choices=[(code, code) for code in money.CURRENCIES])
+    currency = forms.ChoiceField(label=gettext_lazy("Currency"), choices=ALL)
 
 
 class MoveForm(HouseForm):
@@ -92,6 +93,9 @@ class MoveForm(HouseForm):
 
 
 class RepayForm(MoveForm):
+    """Play chips can be owed too; they are paid back from the wallet."""
+
+    currency = forms.ChoiceField(label=gettext_lazy("Currency"), choices=ALL)
     source = forms.ChoiceField(
         label=gettext_lazy("Paid with"),
         choices=[

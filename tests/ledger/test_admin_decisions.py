@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 
 from ledger import book
 from ledger.models import Account, Entry, Proposal
 from ledger.money import parse
-from tests.ledger.support import fund, picture
+from tests.ledger.support import fund, picture, play_game
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -104,6 +105,28 @@ def test_a_reversal_and_the_debt_paid_back(staff: Any) -> None:
     assert book.wallet(OLENA, "UAH").owed is None
     again = send(clerk, reverse("admin:ledger_entry_reverse", args=[entry.pk]), act="reverse")
     assert (again.status_code, "cannot be reversed" in again.content.decode()) == (409, True)
+
+
+def test_a_debt_of_play_chips_is_paid_back_from_the_wallet(staff: Any) -> None:
+    """Else whoever owes some could never play for chips again."""
+    fund(OLENA, "50 XPC", key="chips")
+    fund(7, "50 XPC")
+    play_game(1, 7, OLENA, "50 XPC", "50 XPC")
+    clerk, chief = staff("adjust", "deposit", "view_entry", "view_account"), staff("decide", "view_proposal")
+    entry = Entry.objects.get(key="chips")
+    assert send(clerk, reverse("admin:ledger_entry_reverse", args=[entry.pk]), act="reverse").status_code == 302
+    assert decide(chief, "approve").status_code == 302
+    assert book.wallet(OLENA, "XPC").owed == parse("50 XPC")
+    with transaction.atomic():
+        book.top_up_play_chips(OLENA)
+    account = Account.objects.get(owner_id=OLENA, kind="wallet", currency="XPC")
+    page = clerk.get(reverse("admin:ledger_account_change", args=[account.pk])).content.decode()
+    offered = [name for name in MOVES if reverse(f"admin:ledger_account_{name}") + "?" in page]
+    assert offered == ["repay"]
+    assert move(clerk, "repay", "50", currency="XPC", source="cash").status_code == 409
+    assert move(clerk, "repay", "50", currency="XPC", source="wallet").status_code == 302
+    wallet = book.wallet(OLENA, "XPC")
+    assert (wallet.owed, str(wallet.available.amount)) == (None, "950")
 
 
 def test_freezing_and_unfreezing(staff: Any) -> None:
