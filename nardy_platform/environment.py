@@ -12,6 +12,8 @@ from nardy_platform import address
 BASE_DIR = Path(__file__).resolve().parent.parent
 # These change the schema, which the application's role may not.
 OWNER_COMMANDS = {"migrate"}
+# What else is outside: a run with faults would take another site's tasks, and write into its anchors.
+NOT_FOR_FAULTS = ("BROKER_URL", "ANCHOR_FILE")
 
 
 def prepare(argv: list[str]) -> None:
@@ -31,6 +33,8 @@ def prepare(argv: list[str]) -> None:
     if not given:
         # Faults are played on services of their own: nobody's site goes down and no demo data is touched.
         breaks_things = argv[1:2] == ["simulate"] and "--faults" in argv
+        for name in NOT_FOR_FAULTS if breaks_things else ():
+            os.environ.pop(name, None)
         use_embedded(data_dir() / "faults" if breaks_things else data_dir())
 
 

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from django.core.management import CommandError, call_command
 from games import crowd, faults, simulation, tellers
 from games.client import Client
 from ledger.chart import ENTRY_KINDS
+from nardy_platform import environment
 from nardy_platform.environment import BASE_DIR
 
 NOT_FOR_THE_COMMAND = ("DATABASE_URL", "DATABASE_OWNER_URL", "VALKEY_URL", "BROKER_URL", "EMBEDDED", "ANCHOR_FILE")
@@ -84,6 +86,26 @@ def test_a_database_of_the_users_own_is_refused() -> None:
     done = simulate("--games", "1", DATABASE_URL="postgresql://somebody@localhost/precious", VALKEY_URL="redis://x/0")
     assert done.returncode != 0
     assert "never runs where DATABASE_URL is set" in done.stderr
+
+
+def test_no_broker_and_no_anchors_of_the_users_own_are_touched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in NOT_FOR_THE_COMMAND:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DATA_DIR", str(tmp_path))
+    monkeypatch.setenv("BROKER_URL", "redis://precious/0")
+    monkeypatch.setenv("ANCHOR_FILE", "/var/lib/precious")
+    used: list[Path] = []
+    monkeypatch.setattr(environment, "use_embedded", used.append)
+    environment.prepare(["manage.py", "simulate", "--games", "1"])
+    assert os.environ["BROKER_URL"] and os.environ["ANCHOR_FILE"]
+    environment.prepare(["manage.py", "simulate", "--games", "1", "--faults"])
+    assert used == [tmp_path, tmp_path / "faults"]
+    assert not {"BROKER_URL", "ANCHOR_FILE"} & os.environ.keys()
+
+
+def test_the_word_is_written_in_full() -> None:
+    with pytest.raises(CommandError, match="unrecognized arguments: --fault"):
+        call_command("simulate", "--fault")
 
 
 def test_a_tournament_of_more_people_than_there_are_is_refused() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import InterfaceError, OperationalError
 
 from games import aftermath, background, simulation, storm
@@ -31,6 +31,10 @@ SHOWN = (
 
 class Command(BaseCommand):
     help = "Concurrent bots play and settle whole games for play chips; prints figures and ends with verify_ledger."
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        """Options in full only: by the word "--faults" the services are chosen before this command reads it."""
+        return super().create_parser(prog_name, subcommand, **kwargs | {"allow_abbrev": False})
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--games", type=int, default=100)
