@@ -169,9 +169,7 @@ class _Errand:
 
     def cancel(self, proposal_id: int) -> str:
         """The player's own cancellation over HTTP: "", or the refusal."""
-        told = self.client.ask(
-            f"{self.drawn} {proposal_id} cancel", self.who, f"withdrawals/{proposal_id}/cancel/", rare=True
-        )
+        told = self.client.ask(f"{self.drawn} cancel", self.who, f"withdrawals/{proposal_id}/cancel/", rare=True)
         codes = {one.code for one in told}
         check(len(codes) == 1, f"one cancellation was answered {codes}")
         return codes.pop()

@@ -114,9 +114,9 @@ class Cup:
                 stage.tally.add("tournament: series")
                 return
             game_id = None
-            for entrant in (pairing.first, pairing.second):
+            for seat, entrant in enumerate((pairing.first, pairing.second)):
                 try:
-                    game_id = stage.door.ready(entrant.player, table_id, f"{name} {number} {entrant.pk}")
+                    game_id = stage.door.ready(entrant.player, table_id, f"{name} {number} {seat}")
                 except Refused as refused:
                     if refused.code != "table_closed":
                         raise

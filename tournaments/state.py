@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.db import connection
+
+from ledger.snapshot import snapshot
 from tournaments.core import berger, knockout, prizes, withdrawals
 from tournaments.core import results as r
 from tournaments.core.standings import ROUND_ROBIN_KEYS, SWISS_KEYS, Ranking, Standings, standings
@@ -146,7 +149,17 @@ def result_of(pairing: Pairing) -> r.Result | None:
 
 
 def load(tournament: Tournament) -> State:
-    """Read a tournament's entrants, rounds and pairings: three statements."""
+    """Read a tournament's entrants, rounds and pairings: three statements, of one moment.
+
+    Within a transaction the tournament is locked; who has none reads a snapshot, for a round may be paired meanwhile.
+    """
+    if connection.in_atomic_block:
+        return _load(tournament)
+    with snapshot():
+        return _load(tournament)
+
+
+def _load(tournament: Tournament) -> State:
     entrants = tournament.entrants.select_related("player").exclude(status=Entrant.Status.LEFT).order_by("pk")
     rounds = list(tournament.round_rows.defer("record").order_by("number"))
     by_id = {entrant.pk: entrant for entrant in entrants}
