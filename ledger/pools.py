@@ -44,10 +44,13 @@ def post_pool(entries: Sequence[PoolEntry]) -> list[Outcome]:
 
 
 def _places(entry: PoolEntry) -> Iterable[accounts.Place]:
+    """Where the entry may have lines; not the fund, which many wait for, unless it moves."""
     code = entry.to_wallet.currency.code
     yield accounts.pool(entry.tournament_id, code)
-    yield accounts.house(chart.ENTRY_FEES, code)
-    yield accounts.house(chart.PROMOTION_FUND, code)
+    if entry.to_fees.amount:
+        yield accounts.house(chart.ENTRY_FEES, code)
+    if entry.to_fund.amount:
+        yield accounts.house(chart.PROMOTION_FUND, code)
     if entry.owner_id is not None:
         yield accounts.wallet(entry.owner_id, code)
         if entry.kind == chart.TOURNAMENT_CORRECTION:
@@ -109,8 +112,7 @@ def _draft(
         if debt.amount:
             amounts.insert(0, (accounts.receivable(entry.owner_id, code), money.quantize(debt)))
         amounts.insert(0, (accounts.wallet(entry.owner_id, code), money.quantize(entry.to_wallet - debt)))
-    ids = {place: places[place] for place, _ in amounts}
-    parts = tuple(Part(ids[place], code, amount.amount) for place, amount in amounts if amount.amount)
+    parts = tuple(Part(places[place], code, amount.amount) for place, amount in amounts if amount.amount)
     takes: tuple[Take, ...] = ()
     if entry.hold_key:
         if entry.hold_key not in holds:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import psycopg
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 
 from ledger import book, errors, verify
+from ledger.models import Account
 from ledger.money import parse
 from tests.ledger.support import OPERATOR, fund, hold, seal_everything, withdraw
+from tests.support.database import Database
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,6 +52,17 @@ def test_what_is_blocked_stays_and_what_is_spent_is_owed(winner: int) -> None:
     assert done.error is None and stands(winner) == ("0.00", "35.00")
     assert str(book.pool(1, "UAH").amount) == "40.00" and book.wallet(1, "UAH").held == parse("10.00 UAH")
     everything_holds()
+
+
+def test_who_corrects_does_not_wait_for_the_promotion_fund(winner: int, database: Database) -> None:
+    """The start of a tournament comes to the fund with wallets locked: who held the fund and waited for one of these
+    would wait for ever."""
+    promotion_fund = Account.objects.get(kind="promotion_fund", currency="UAH").pk
+    with psycopg.connect(database.app_url) as other:
+        other.execute("SELECT ledger_lock_balances(ARRAY[%s::bigint])", [promotion_fund])
+        with transaction.atomic():
+            connection.cursor().execute("SET LOCAL lock_timeout = '2s'")
+            assert post("c1", "tournament_correction", "-40.00 UAH").error is None
 
 
 def test_the_same_correction_again_is_the_same_though_the_wallet_has_more_by_now(winner: int) -> None:
