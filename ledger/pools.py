@@ -15,7 +15,7 @@ from ledger import accounts, chart, money
 from ledger.errors import HoldNotFound, LedgerError
 from ledger.locking import lock_balances, lock_keys, require_transaction
 from ledger.posting import Draft, Part, Take, post
-from ledger.queries import entries_for, entry_by_key, hold_views
+from ledger.queries import entries_for, hold_views
 from ledger.values import EntryView, HoldView, Outcome, PoolEntry
 
 
@@ -69,19 +69,20 @@ def _debts(entries: Sequence[PoolEntry], places: Mapping[accounts.Place, int]) -
         return {}
     lock_keys(entry.key for entry in entries)
     locked = lock_balances(places[place] for entry in entries for place in _places(entry))
+    earlier = {reference: entries_for(reference) for reference in {entry.reference for entry, _ in corrections}}
     free = {account: balance.available for account, balance in locked.items()}
     debts: dict[str, Decimal] = {}
     for entry, owner in corrections:
         code, given = entry.to_wallet.currency.code, entry.to_wallet.amount
         wallet, debt = places[accounts.wallet(owner, code)], places[accounts.receivable(owner, code)]
-        done = entry_by_key(entry.key)
-        if done is not None:
-            debts[entry.key] = _owed_through([done], owner)
+        done = [one for one in earlier[entry.reference] if one.key == entry.key]
+        if done:
+            debts[entry.key] = _owed_through(done, owner)
             continue
         if given < 0:
             debts[entry.key] = min(Decimal(0), free[wallet] + given)
         else:
-            left = min(-_owed_through(entries_for(entry.reference), owner), -free[debt])
+            left = min(-_owed_through(earlier[entry.reference], owner), -free[debt])
             debts[entry.key] = max(Decimal(0), min(given, left))
         free[debt] += debts[entry.key]
         free[wallet] += given - debts[entry.key]

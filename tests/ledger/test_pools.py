@@ -5,6 +5,8 @@ from __future__ import annotations
 import psycopg
 import pytest
 from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from moneyed import Money
 
 from ledger import book, errors, verify
 from ledger.models import Account
@@ -23,6 +25,12 @@ def post(key: str, kind: str, to_wallet: str, owner: int = 1) -> book.Outcome:
     entry = book.PoolEntry(key, kind, 1, "tournament:1", amount, ZERO, ZERO, owner_id=owner, actor_id=OPERATOR)
     with transaction.atomic():
         return book.post_pool([entry])[0]
+
+
+def correction(key: str, to_wallet: Money, owner: int) -> book.PoolEntry:
+    return book.PoolEntry(
+        key, "tournament_correction", 1, "tournament:1", to_wallet, ZERO, ZERO, owner_id=owner, actor_id=OPERATOR
+    )
 
 
 @pytest.fixture
@@ -82,6 +90,19 @@ def test_what_is_given_again_makes_the_debt_less_first(winner: int) -> None:
     assert post("c3", "tournament_correction", "20.00 UAH").error is None
     assert stands(winner) == ("5.00", None)
     everything_holds()
+
+
+def test_many_corrections_take_no_more_statements_than_one(winner: int) -> None:
+    for owner in (3, 4, 5, 6):
+        fund(owner, "9.00 UAH")
+    assert post("entry2", "tournament_entry", "-7.00 UAH", owner=3).error is None
+    statements = []
+    for owners in ((3,), (4, 5, 6)):
+        with transaction.atomic(), CaptureQueriesContext(connection) as captured:
+            done = book.post_pool([correction(f"c{owner}", parse("1.00 UAH"), owner) for owner in owners])
+        assert [one.error for one in done] == [None] * len(owners)
+        statements.append(len(captured))
+    assert statements[0] == statements[1]
 
 
 def test_a_debt_of_another_kind_is_not_touched(winner: int) -> None:
