@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
+from django.core.validators import MaxValueValidator
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -30,6 +31,8 @@ from tournaments.models import Tournament
 
 #: The zones of our players first; every other one can be chosen too.
 NEAR = ("Europe/Kyiv", "Europe/Warsaw", "Asia/Tbilisi", "Europe/Berlin", "Europe/London", "UTC")
+#: All entries are taken, and all prizes paid, in one batch of the ledger.
+LARGEST_FIELD = 1000
 OPTIONS_EXAMPLE = '{"cube_limit": 8}'
 
 
@@ -71,6 +74,7 @@ class TournamentForm(forms.ModelForm):  # type: ignore[type-arg]
         self._choose("time_zone", [(zone, zone) for zone in (*NEAR, *others)])
         self._choose("variant", [(key, str(VARIANTS[key][0])) for key in rules.VARIANTS])
         self._choose("clock", [(key, str(name)) for key, name in CLOCKS.items()])
+        self.fields["max_field"].validators.append(MaxValueValidator(LARGEST_FIELD))
         self.fields["title"].widget = UnfoldAdminTextInputWidget()
         tournament = self.instance
         if tournament.pk:

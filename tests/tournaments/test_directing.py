@@ -14,6 +14,7 @@ from django.utils import timezone
 from games import tables
 from ledger import book, money
 from ledger.errors import AccountOwes
+from ledger.posting import LARGEST_BATCH
 from tests.ledger.support import withdraw
 from tests.tournaments.playing import (
     by_name,
@@ -31,6 +32,7 @@ from tests.tournaments.playing import (
     violations,
 )
 from tournaments import advance, direct, life, pages, registration
+from tournaments.admin_form import LARGEST_FIELD
 from tournaments.errors import AlreadyDecided, BadMinutes, CannotCorrect, NotFound, NotNow, ReasonNeeded
 from tournaments.models import LogEntry, Pairing, Tournament
 
@@ -375,6 +377,7 @@ def test_who_writes_a_draft_hears_at_once_what_the_fund_lacks(client: Client, op
         ({"prize_weights": "[30, 50]"}, "none above the one before"),
         ({"ranking": '["luck"]'}, "Choose from these"),
         ({"min_field": "9", "max_field": "8"}, "cannot be below"),
+        ({"max_field": "1001"}, "less than or equal to 1000"),
         ({"format": "knockout", "rounds": "5"}, "Only a Swiss"),
         ({"fee": "0.005"}, "2 decimals"),
         ({"fee": "10.01"}, "cannot be more than it"),
@@ -393,3 +396,8 @@ def test_bad_terms_are_refused_in_words(client: Client, operator: Any, change: d
     response = client.post(reverse("admin:tournaments_tournament_add"), FORM | change)
     assert response.status_code == 200 and words in response.content.decode()
     assert not Tournament.objects.exists()
+
+
+def test_the_largest_field_is_one_batch_of_the_ledger() -> None:
+    """Or nobody could start it, nor cancel it and get the money back."""
+    assert LARGEST_FIELD <= LARGEST_BATCH
