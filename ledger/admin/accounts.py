@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from ledger import book, chart, money
-from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label
+from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label, named, with_labels
 from ledger.admin.filters import Choices
 from ledger.admin.lists import once
 from ledger.admin.moments import balance_context
@@ -36,7 +36,7 @@ class AccountAdmin(ReadOnlyAdmin):
     }
     narrow_filters: ClassVar[Mapping[str, Any]] = {"kind": ..., "currency": ..., "status": ...}
     search_owner = "owner_id"
-    owner_path = "owner_id"
+    people = ("owner_id",)
     change_form_outer_before_template = "admin/ledger/account/balance_at.html"
     search_help_text = _("An owner's name or id, or an account's id")
     fields = (
@@ -49,7 +49,7 @@ class AccountAdmin(ReadOnlyAdmin):
     @admin.display(description=_("owner"))
     @once
     def owner(self, account: Account) -> str:
-        return getattr(account, "owner_label", None) or label(account.owner_id)
+        return named(account, account.owner_id)
 
     @admin.display(description=_("kind"))
     def kind_name(self, account: Account) -> str:
@@ -78,8 +78,12 @@ class AccountAdmin(ReadOnlyAdmin):
     @admin.display(description=_("frozen and unfrozen"))
     @once
     def history(self, account: Account) -> str:
-        events = AccountEvent.objects.filter(account=account).order_by("id")
-        said = [f"{e.at:%Y-%m-%d %H:%M} UTC: {e.get_event_display()} ({e.actor_id}), {e.reason}" for e in events]
+        events = list(AccountEvent.objects.filter(account=account).order_by("id"))
+        with_labels(events, "actor_id")
+        said = (
+            f"{one.at:%Y-%m-%d %H:%M} UTC: {one.get_event_display()}, {named(one, one.actor_id)}: {one.reason}"
+            for one in events
+        )
         return "; ".join(said) or NOTHING
 
     # --- Money moves ----------------------------------------------------------------------------------------------

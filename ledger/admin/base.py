@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, ClassVar
 
@@ -20,19 +20,26 @@ NOTHING = "–"
 
 
 class ReadOnlyAdmin(ReadOnly):
-    """A bounded list whose rows show their owners by name.
+    """A bounded list whose rows show people by name.
 
-    `owner_path`: where a row's owner is, "account.owner_id"; each row of a list then gets `owner_label`.
+    `people`: where a row has ids of people or owners, ("account.owner_id", "actor_id"); `named` then needs no look-up
+    per row.
     """
 
-    owner_path = ""
+    people: ClassVar[tuple[str, ...]] = ()
     filter_choices: ClassVar[dict[str, Choices]] = {"currency": lambda: [(code, code) for code in money.CURRENCIES]}
 
     def get_changelist_instance(self, request: HttpRequest) -> Any:
         changelist = super().get_changelist_instance(request)
-        if self.owner_path:
-            with_labels(changelist.result_list, self.owner_path)
+        if self.people:
+            with_labels(changelist.result_list, *self.people)
         return changelist
+
+    def get_object(self, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        found = super().get_object(request, object_id, from_field)
+        if found is not None:
+            with_labels([found], *self.people)
+        return found
 
 
 def amount_text(amount: Decimal | None, currency: str) -> str:
@@ -54,14 +61,19 @@ def reference_link(reference: str) -> SafeString | str:
     return format_html('<a href="{}">{}</a>', url, reference) if url else reference or NOTHING
 
 
-def with_labels(rows: Iterable[Any], owner_of: str) -> None:
-    """Give each row `owner_label`, in one look-up for the whole page. `owner_of`: "owner_id" or "account.owner_id"."""
+def with_labels(rows: Iterable[Any], *people: str) -> None:
+    """Give all rows the labels of the people and owners in them, by one look-up for the whole page, for `named`."""
     listed = list(rows)
-    ids = {id(row): _follow(row, owner_of) for row in listed}
-    labels = owners.labels(owner for owner in ids.values() if owner is not None)
+    ids = {_follow(row, path) for row in listed for path in people} - {None}
+    labels = owners.labels(owner for owner in ids if owner is not None)
     for row in listed:
-        owner = ids[id(row)]
-        row.owner_label = NOTHING if owner is None else _named(owner, labels[owner])
+        row.labels = labels
+
+
+def named(row: Any, owner: int | None) -> str:
+    """The label of a person or owner in this row."""
+    labels: Mapping[int, str] = getattr(row, "labels", {})
+    return _named(owner, labels[owner]) if owner is not None and owner in labels else label(owner)
 
 
 def _follow(row: Any, path: str) -> int | None:
@@ -71,7 +83,7 @@ def _follow(row: Any, path: str) -> int | None:
 
 
 def label(owner: int | None) -> str:
-    """The label of one owner, for a row's own page."""
+    """The label of one person or owner."""
     if owner is None:
         return NOTHING
     return _named(owner, owners.labels([owner])[owner])

@@ -23,6 +23,7 @@ from ledger.admin.base import (
     ReadOnlyAdmin,
     amount_text,
     model_link,
+    named,
     reference_link,
     with_labels,
 )
@@ -66,7 +67,7 @@ class LineInline(TabularInline):  # type: ignore[type-arg]
     @admin.display(description=_("account"))
     def account_link(self, line: Line) -> SafeString:
         name = chart.ACCOUNT_KINDS[line.account.kind].name
-        owner = f" {line.owner_label}" if line.account.owner_id else ""  # type: ignore[attr-defined]
+        owner = f" {named(line, line.account.owner_id)}" if line.account.owner_id else ""
         return model_link(Account, line.account_id, f"{name}{owner}")
 
     @admin.display(description=_("debit"))
@@ -85,6 +86,7 @@ class LineInline(TabularInline):  # type: ignore[type-arg]
 @admin.register(Entry)
 class EntryAdmin(ReadOnlyAdmin):
     list_display = ("id", "number", "at", "kind_name", "amount", "reference_to", "reason", "actor")
+    people = ("actor_id",)
     list_filter = ("kind",)
     filter_choices: ClassVar[dict[str, Choices]] = {
         "kind": lambda: [(key, kind.name) for key, kind in chart.ENTRY_KINDS.items()]
@@ -174,7 +176,7 @@ class EntryAdmin(ReadOnlyAdmin):
 
     @admin.display(description=_("actor"))
     def actor(self, entry: Entry) -> str:
-        return NOTHING if entry.actor_id is None else str(entry.actor_id)
+        return named(entry, entry.actor_id)
 
     @admin.display(description=_("details"))
     def details_text(self, entry: Entry) -> str:

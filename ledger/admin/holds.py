@@ -8,7 +8,7 @@ from django.contrib import admin
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
 
-from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label, model_link, reference_link
+from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, model_link, named, reference_link
 from ledger.admin.filters import ListFilter
 from ledger.admin.lists import once
 from ledger.models import Account, Entry, Hold
@@ -42,7 +42,7 @@ class HoldAdmin(ReadOnlyAdmin):
     time_field = "placed_at"
     search_exact = ("reference", "key", "entry__key")
     search_owner = "account__owner_id"
-    owner_path = "account.owner_id"
+    people = ("account.owner_id",)
     search_help_text = _("A reference (game:12), a hold's or an entry's key, a hold's id, or a player's name or id")
     fields = (
         "id", "key", "owner", "account_to", "amount_of", "reference_to", "details_text", "placed_at", "state",
@@ -52,7 +52,7 @@ class HoldAdmin(ReadOnlyAdmin):
     @admin.display(description=_("owner"))
     @once
     def owner(self, hold: Hold) -> str:
-        return getattr(hold, "owner_label", None) or label(hold.account.owner_id)
+        return named(hold, hold.account.owner_id)
 
     @admin.display(description=_("account"))
     def account_to(self, hold: Hold) -> SafeString:

@@ -9,9 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from ledger import book
-from ledger.admin.base import ReadOnlyAdmin
+from ledger.admin.base import ReadOnlyAdmin, named
 from ledger.admin.reasons import reason_view
 from ledger.models import Period
 from ledger.periods import next_month
@@ -19,11 +20,16 @@ from ledger.periods import next_month
 
 @admin.register(Period)
 class PeriodAdmin(ReadOnlyAdmin):
-    list_display = ("month", "starts_at", "ends_at", "entries", "digest", "closed_at", "actor_id", "reason")
+    list_display = ("month", "starts_at", "ends_at", "entries", "digest", "closed_at", "actor", "reason")
     ordering = ("-month",)
     search_fields: ClassVar[tuple[str, ...]] = ()
     sortable_by = None  # these stay few
-    fields = ("month", "starts_at", "ends_at", "entries", "totals", "digest", "closed_at", "actor_id", "reason")
+    people = ("actor_id",)
+    fields = ("month", "starts_at", "ends_at", "entries", "totals", "digest", "closed_at", "actor", "reason")
+
+    @admin.display(description=gettext_lazy("actor"))
+    def actor(self, period: Period) -> str:
+        return named(period, period.actor_id)
 
     def get_urls(self) -> list[URLPattern]:
         view = self.admin_site.admin_view(self.close_next)

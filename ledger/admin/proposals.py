@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ledger import book, references
-from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label, model_link
+from ledger.admin.base import NOTHING, ReadOnlyAdmin, amount_text, label, model_link, named
 from ledger.admin.reasons import reason_view
 from ledger.models import Entry, Proposal
 
@@ -26,12 +26,12 @@ ACTS = (
 
 @admin.register(Proposal)
 class ProposalAdmin(ReadOnlyAdmin):
-    list_display = ("id", "proposed_at", "kind", "owner", "amount_of", "state", "reason", "proposed_by", "decided_by")
+    list_display = ("id", "proposed_at", "kind", "owner", "amount_of", "state", "reason", "proposer", "decider")
     list_filter = ("state", "kind", "currency")
     narrow_filters: ClassVar[dict[str, set[str]]] = {"state": {"open"}}
     search_exact = ("key",)
     search_owner = "owner_id"
-    owner_path = "owner_id"
+    people = ("owner_id", "proposed_by", "decided_by")
     search_help_text = gettext_lazy("A player's name or id, or a request's id")
     fields = (
         "id", "kind", "owner", "amount_of", "reverses_to", "reason", "proposer", "proposed_at", "state", "decider",
@@ -40,7 +40,7 @@ class ProposalAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("owner"))
     def owner(self, proposal: Proposal) -> str:
-        return getattr(proposal, "owner_label", None) or label(proposal.owner_id)
+        return named(proposal, proposal.owner_id)
 
     @admin.display(description=gettext_lazy("amount"))
     def amount_of(self, proposal: Proposal) -> str:
@@ -48,11 +48,11 @@ class ProposalAdmin(ReadOnlyAdmin):
 
     @admin.display(description=gettext_lazy("asked by"))
     def proposer(self, proposal: Proposal) -> str:
-        return label(proposal.proposed_by)
+        return named(proposal, proposal.proposed_by)
 
     @admin.display(description=gettext_lazy("decided by"))
     def decider(self, proposal: Proposal) -> str:
-        return label(proposal.decided_by)
+        return named(proposal, proposal.decided_by)
 
     @admin.display(description=gettext_lazy("reverses"))
     def reverses_to(self, proposal: Proposal) -> SafeString | str:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from moneyed import Money
 
 from ledger import book, money
-from ledger.admin.base import ReadOnlyAdmin, amount_text
+from ledger.admin.base import ReadOnlyAdmin, amount_text, named
 from ledger.errors import LedgerError
 from ledger.models import RakeRule
 
@@ -39,17 +39,22 @@ class RakeRuleForm(forms.ModelForm):  # type: ignore[type-arg]
 @admin.register(RakeRule)
 class RakeRuleAdmin(ReadOnlyAdmin):
     form = RakeRuleForm
-    list_display = ("id", "currency", "percent", "cap_of", "starts_at", "reason", "actor_id")
+    list_display = ("id", "currency", "percent", "cap_of", "starts_at", "reason", "actor")
     list_filter = ("currency",)
     search_fields: ClassVar[tuple[str, ...]] = ()
     sortable_by = None  # these stay few
+    people = ("actor_id",)
     fields = ("currency", "percent", "cap", "reason")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.has_perm("ledger.add_rakerule"))
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return ("currency", "percent", "cap_of", "starts_at", "reason", "actor_id", "made_at") if obj else self.fields
+        return ("currency", "percent", "cap_of", "starts_at", "reason", "actor", "made_at") if obj else self.fields
+
+    @admin.display(description=_("actor"))
+    def actor(self, rule: RakeRule) -> str:
+        return named(rule, rule.actor_id)
 
     @admin.display(description=_("cap"))
     def cap_of(self, rule: RakeRule) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -197,3 +198,15 @@ def test_lines_show_their_owners_by_one_look_up(client_: Client, make_user: Any)
     labels = [sql for sql in captured.captured_queries if "IN (100001, 100002)" in sql["sql"]]
     assert len(labels) == 1
     assert Account.objects.filter(kind="wallet").count() == 2
+
+
+def test_people_are_named_wherever_they_acted(client_: Client, operator: Any) -> None:
+    fund(1, "5.00 UAH")
+    with transaction.atomic():
+        book.set_rake("UAH", Decimal(5), None, operator.pk, "autumn")
+        entry = book.deposit("d", 1, parse("5.00 UAH"), operator.pk, "wire 1")
+        book.propose_adjustment("a", 1, parse("1.00 UAH"), operator.pk, "gift")
+    name = f"({operator.pk})"  # behind the name, which a page without a look-up cannot show
+    for model in ("entry", "rakerule", "proposal"):
+        assert name in client_.get(address(model)).content.decode()
+    assert name in client_.get(reverse("admin:ledger_entry_change", args=[entry.id])).content.decode()
