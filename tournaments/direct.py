@@ -8,6 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from tournaments import purse, registration, rounds
 from tournaments.core.errors import BadInput
@@ -68,7 +69,7 @@ def correct(
     tournament, pairing = _pairing(tournament_id, pairing_id)
     require(tournament, S.RUNNING, S.FINISHED, S.PAID)
     if pairing.is_open or pairing.second_id is None:
-        raise CannotCorrect(reason="it has no result yet, or is a bye.")
+        raise CannotCorrect(reason=_("it has no result yet, or is a bye."))
     reason, before = reasoned(reason), _in_words(pairing)
     _set(pairing, winner, scores, reason)
     state = load(tournament)
@@ -94,9 +95,9 @@ def _set(pairing: Pairing, winner: str, scores: tuple[int, int], reason: str) ->
         pairing.outcome, scores = O.FORFEIT, (0, 0)
     else:
         if (scores[0] > scores[1]) != (winner == "first"):
-            raise CannotCorrect(reason="the winner must have the higher score.")
+            raise CannotCorrect(reason=_("the winner must have the higher score."))
         if max(scores) > HIGHEST_SCORE:
-            raise CannotCorrect(reason=f"a score is {HIGHEST_SCORE} at most.")
+            raise CannotCorrect(reason=_("a score is %(most)d at most.") % {"most": HIGHEST_SCORE})
         pairing.outcome = O.PLAYED
     pairing.first_score, pairing.second_score = scores
     pairing.save()

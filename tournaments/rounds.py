@@ -11,6 +11,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from games import rules, series
 from games.models import Table
@@ -226,7 +227,8 @@ def rebuild_bracket(state: State) -> None:
         match = by_key[pairing.bracket_key]
         if (match.first, match.second) != (pairing.first_id, pairing.second_id):
             if not pairing.is_open:
-                raise CannotCorrect(reason=f"{pairing} of round {pairing.round.number} is decided; correct it first.")
+                about = {"series": str(pairing), "round": pairing.round.number}
+                raise CannotCorrect(reason=_("%(series)s of round %(round)d is decided; correct it first.") % about)
             if pairing.table_id is not None:
                 series.abandon(pairing.table_id, "corrected")
             drop([pairing])

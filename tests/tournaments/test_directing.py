@@ -10,6 +10,7 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from games import tables
 from ledger import book, money
@@ -154,8 +155,9 @@ def test_a_corrected_result_seats_the_right_people(operator: Any) -> None:
     final.table.refresh_from_db()
     assert (final.table.status, final.table.close_reason) == ("closed", "corrected")
     play_out(tournament)
-    with pytest.raises(CannotCorrect):
+    with pytest.raises(CannotCorrect) as refused, override("uk"):
         direct.correct(tournament.pk, semi.pk, "first", (1, 0), "back again", operator)
+    assert "спершу виправте її" in str(refused.value.params["reason"])
 
 
 def test_after_the_payout_compensating_entries_are_posted_once(operator: Any) -> None:
