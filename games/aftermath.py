@@ -123,13 +123,18 @@ def wrong_anchors() -> Iterator[str]:
         yield f"the last anchor is number {last}, the chain ends at {end}"
 
 
-def findings(since: datetime) -> list[str]:
-    """What the watch finds now, or has found since. (By name: games do not import what stands above them.)"""
+def findings(since: datetime) -> tuple[list[str], list[str]]:
+    """What the watch finds now, or has found since; and apart from it what had stood still for a while.
+
+    The latter is to be expected in a storm, and all that was to be done is done when this is asked. (By name: games
+    import nothing of what stands above them.)
+    """
     current_app.loader.import_default_modules()
     for name in ("watch.tasks.reconcile", "watch.tasks.verify_all"):
         current_app.tasks[name]()
-    found: Any = apps.get_model("watch", "Finding").objects.filter(last_seen__gte=since)
-    return [f"finding: {one}: {one.message} ({one.times} times)" for one in found.order_by("pk")]
+    found: Any = apps.get_model("watch", "Finding").objects.filter(last_seen__gte=since).order_by("pk")
+    wrong = [f"finding: {one}: {one.message} ({one.times} times)" for one in found if one.check_name != "stalled"]
+    return wrong, [one.subject for one in found if one.check_name == "stalled"]
 
 
 def _rows(query: str, params: list[Any] | None = None) -> list[Any]:

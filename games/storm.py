@@ -89,7 +89,10 @@ def run(size: Size, data: Path, guests: Sequence[Guest], say: Callable[[str], ob
             seconds = _all_at_once(crowd, size.threads, tellers, guests, stage)
     connection.close()
     failures = [*tally.failures, *aftermath.remainders(before, tally.moved), *aftermath.wrong_anchors()]
-    return Done(tally, seconds, dict(before.entries()), failures + aftermath.findings(before.at))
+    found, stalled = aftermath.findings(before.at)
+    for part in stalled:
+        tally.add(f"stood still for a while: {part}")
+    return Done(tally, seconds, dict(before.entries()), failures + found)
 
 
 def _all_at_once(crowd: Crowd, threads: int, tellers: Tellers, guests: Sequence[Guest], stage: Stage) -> float:

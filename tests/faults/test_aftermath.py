@@ -14,8 +14,10 @@ from games.models import Game, GameEvent
 from games.play import act
 from ledger import book, money
 from ledger.chart import PLAY_CHIPS_GRANT, SETTLEMENT
+from ledger.verify import Violation
 from tests.games.helpers import started
 from tests.ledger.support import seal_everything
+from watch import findings
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -89,7 +91,7 @@ def test_entries_without_seals_and_a_chain_without_its_anchor(run: Any, settings
 def test_what_the_watch_finds(run: Any, owner_connection: Any, alice: Any) -> None:
     before, _ = run
     seal_everything()
-    assert aftermath.findings(before.at) == []
+    assert aftermath.findings(before.at) == ([], [])
     change: Callable[[str], Any] = owner_connection.execute
     change("ALTER TABLE ledger_balance DISABLE TRIGGER USER")
     try:
@@ -97,4 +99,7 @@ def test_what_the_watch_finds(run: Any, owner_connection: Any, alice: Any) -> No
                " ledger_balance)")  # fmt: skip
     finally:
         change("ALTER TABLE ledger_balance ENABLE TRIGGER USER")
-    assert any("balance_follows_lines" in one for one in aftermath.findings(before.at))
+    findings.note([Violation("stalled", "sealer", "an entry has waited for its seal for 76 s")])
+    wrong, stalled = aftermath.findings(before.at)
+    assert any("balance_follows_lines" in one for one in wrong) and not any("stalled" in one for one in wrong)
+    assert stalled == ["sealer"]

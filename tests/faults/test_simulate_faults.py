@@ -53,16 +53,16 @@ def test_one_seed_gives_the_same_games_errands_and_troubles() -> None:
 
 def test_every_kind_of_fault_is_survived() -> None:
     """Games, money, and a tournament meanwhile. What it prints is what happened, by the schedule of its seed."""
-    done = simulate("--games", "8", "--seed", str(SEED), "--players", "6", "--tournament", "4")
+    done = simulate("--games", "14", "--seed", str(SEED), "--players", "6", "--tournament", "4")
     shown = done.stdout + done.stderr
     assert done.returncode == 0, shown
-    assert f"seed {SEED}: 8 games," in done.stdout and "no violation" in done.stdout
+    assert f"seed {SEED}: 14 games," in done.stdout and "no violation" in done.stdout
     assert "violations: 0" in done.stdout and "finding" not in shown, shown
     said = re.findall(r"^fault \d+: (.+)$", done.stdout, re.MULTILINE)
     assert said == [fault.kind for fault in islice(faults.schedule(SEED), len(said))]
     counts = figures(done.stdout)
     assert counts["fault"].keys() == set(faults.KINDS), shown
-    assert counts["hit"]["while games were played"] >= 3, shown
+    assert counts["hit"]["while games were played"] >= 2, shown
     assert counts["hit"]["by doubling: tasks"] > 0, shown
     assert counts["errand"].keys() == set(tellers.KINDS), shown
     assert counts["asked"].keys() >= {

@@ -26,6 +26,7 @@ from ledger import book
 SHOWN = (
     "variant", "ended by", "asked", "abandoned and repeated", "raced against itself", "repeated after no answer",
     "refused for the moment", "games left", "overtaken", "errand", "reconciliation", "tournament", "fault", "hit",
+    "stood still for a while",
 )  # fmt: skip
 
 
