@@ -10,6 +10,7 @@ from datetime import datetime
 from django.db import connection
 
 from ledger import accounts, money
+from ledger.arrays import numbers, texts
 from ledger.errors import AccountFrozen, AccountOwes, InsufficientFunds, KeyConflict
 from ledger.locking import Locked, lock_balances, lock_keys, require_transaction
 from ledger.queries import hold_views
@@ -79,19 +80,19 @@ def _check(request: HoldRequest, balance: Locked | None, frozen_may: bool) -> No
 
 
 def _insert(requests: Sequence[HoldRequest], account_ids: Sequence[int]) -> list[HoldView]:
-    rows = [
-        {"key": request.key, "account_id": account_id, "currency": request.amount.currency.code,
-         "amount": str(request.amount.amount), "reference": request.reference, "details": request.details}
-        for request, account_id in zip(requests, account_ids, strict=True)
-    ]  # fmt: skip
     with connection.cursor() as cursor:
         cursor.execute(
             """INSERT INTO ledger_hold (key, account_id, currency, amount, reference, details)
-               SELECT * FROM jsonb_to_recordset(%s) AS h (key text, account_id bigint, currency text, amount numeric,
-                                                          reference text, details jsonb)
+               SELECT key, account_id, currency, amount, reference, details::jsonb
+                 FROM unnest(%s::text[], %s::bigint[], %s::text[], %s::numeric[], %s::text[], %s::text[])
+                      AS h (key, account_id, currency, amount, reference, details)
                RETURNING key, id, placed_at""",
-            [json.dumps(rows)],
-        )
+            [
+                texts(one.key for one in requests), numbers(account_ids),
+                texts(one.amount.currency.code for one in requests), numbers(one.amount.amount for one in requests),
+                texts(one.reference for one in requests), texts(json.dumps(one.details) for one in requests),
+            ],
+        )  # fmt: skip
         made = {key: (hold_id, placed_at) for key, hold_id, placed_at in cursor.fetchall()}
     return [_placed(request, *made[request.key]) for request in requests]
 
