@@ -9,7 +9,8 @@ from typing import Any
 
 from celery import Celery
 from celery.beat import Scheduler
-from celery.signals import setup_logging, worker_process_init
+from celery.signals import setup_logging, task_prerun, worker_process_init
+from django.db import connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "nardy_platform.settings")
 app = Celery("nardy_platform")
@@ -33,6 +34,14 @@ def _die_with_the_worker(**_: Any) -> None:
 def _leave_old_objects_alone(**_: Any) -> None:
     """What was loaded before the fork stays: the collector need not walk over it in the middle of each batch."""
     gc.freeze()
+
+
+@task_prerun.connect
+def _take_a_usable_connection(**_: Any) -> None:
+    """A task goes on with its process's connection, unless that is old or broken. Celery would close it after each task
+    (CELERY_DB_REUSE_MAX), and a new one takes longer than settling a game."""
+    for connection in connections.all(initialized_only=True):
+        connection.close_if_unusable_or_obsolete()
 
 
 class PulsingScheduler(Scheduler):

@@ -10,12 +10,15 @@ import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
 from django.conf import settings
+from django.db import connection
 from kombu import Connection
 
+from games.tasks import settle_pending
 from nardy_platform import celery_app, pulse
 from nardy_platform.tasks import pulse as pulse_task
 from tests.support.processes import running, wait_until
@@ -40,6 +43,42 @@ def test_a_worker_and_beat_show_that_they_live(start_worker, valkey):
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "nardy_platform.settings"}
     with start_worker(), running(beat, env=environment):
         wait_until(lambda: pulse.missing() == [], what="signs of life of both")
+
+
+def test_tasks_share_a_connection_and_get_another_when_it_breaks(start_worker):
+    with start_worker():
+        first = after_a_task(set())
+        assert len(first) == 1
+        assert after_a_task(set()) == first
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s)", [*first])
+        second = after_a_task(first)
+        assert len(second) == 1
+        assert second != first
+
+
+def after_a_task(gone: set[int]) -> set[int]:
+    """Back-ends of the worker once it has done a task with another one than those."""
+    began = asked("SELECT clock_timestamp()")
+    settle_pending.apply_async()
+    theirs = "pid <> pg_backend_pid() AND backend_type = 'client backend' AND datname = current_database()"
+    wait_until(
+        lambda: (
+            asked(
+                f"SELECT count(*) FROM pg_stat_activity WHERE {theirs} AND state_change > %s AND state = 'idle'", began
+            )
+            and not gone & asked(f"SELECT array_agg(pid) FROM pg_stat_activity WHERE {theirs}", as_set=True)
+        ),
+        what="the task",
+    )
+    return asked(f"SELECT array_agg(pid) FROM pg_stat_activity WHERE {theirs}", as_set=True)
+
+
+def asked(query: str, *params: Any, as_set: bool = False) -> Any:
+    with connection.cursor() as cursor:
+        cursor.execute(query, params or None)
+        (found,) = cursor.fetchone()
+    return set(found or ()) if as_set else found
 
 
 def test_a_killed_worker_leaves_no_pool_process(start_worker):
