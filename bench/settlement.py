@@ -79,7 +79,7 @@ def _print_rest(figures: dict[str, Any]) -> None:
     by_batch = ", ".join(f"{size}: {speed:,.0f}" for size, speed in figures["by_batch"].items())
     print(f"settled/s by the ledger's call alone, by size of batch: {by_batch}")
     size = figures["bytes_per_settlement"]
-    print(f"a settled game takes {size:,.0f} bytes: 1 entry, 3 lines and 2 holds that are written twice, with all indexes")
+    print(f"a settled game takes {size:,.0f} bytes: an entry, 3 lines, 2 holds (written twice), and all their indexes")
 
 
 def _ours(services: embedded.Services, lines: int) -> Any:
