@@ -11,6 +11,7 @@ import json
 import os
 import random
 import time
+from typing import ClassVar
 
 import dj_database_url
 import django
@@ -44,6 +45,8 @@ class Game(models.Model):
     loser = models.IntegerField()
     settlement = models.CharField(max_length=10, default="pending", db_index=True)
     transaction = models.ForeignKey(Transaction, models.PROTECT, null=True)
+
+    objects: ClassVar[models.Manager[Game]] = models.Manager()
 
     class Meta:
         app_label = "bench"
