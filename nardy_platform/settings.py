@@ -5,6 +5,7 @@ from pathlib import Path
 from celery.schedules import crontab
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from django.templatetags.static import static
 from environs import Env
 from marshmallow.validate import OneOf, Range, Regexp
 
@@ -298,6 +299,7 @@ SPECTACULAR_SETTINGS = {
 UNFOLD = {
     "SITE_TITLE": "Nardy Platform",
     "SITE_HEADER": "Nardy Platform",
+    "STYLES": [lambda request: static("css/admin.css")],
     "COLORS": {  # the site's own green, from light to dark
         "primary": {
             "50": "#EEF7F1",
