@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from ledger import book, money
 from ledger.display import money_text
-from ledger.errors import LedgerError, ProposalNotFound
+from ledger.errors import KeyConflict, LedgerError, ProposalNotFound
 from ledger.views import owner_of, wallet_page
 
 
@@ -26,18 +26,27 @@ def withdraw(request: HttpRequest) -> HttpResponse:
     try:
         key = uuid.UUID(given["key"])
     except ValueError:
-        return wallet_page(request, given, _("The page was out of date: send the form again."), 422)
+        return _out_of_date(request, given)
     owner = owner_of(request)
+    if not given["reason"]:
+        return wallet_page(request, given, _("Say where the money is to go."), 422)
     try:
         amount = money.parse_number(given["amount"], given["currency"])
         with transaction.atomic():
             book.request_withdrawal(f"withdraw:{owner}:{key}", owner, amount, owner, given["reason"][:500])
+    except KeyConflict:  # this form was sent before with something else in it
+        return _out_of_date(request, given)
     except LedgerError as error:
         return wallet_page(request, given, str(error), 422)
     messages.success(
         request, _("%(amount)s is blocked until an operator has decided.") % {"amount": money_text(amount)}
     )
     return redirect("wallet")
+
+
+def _out_of_date(request: HttpRequest, given: dict[str, str]) -> HttpResponse:
+    """The form once more, with a key of its own: sent again, it is another request."""
+    return wallet_page(request, given | {"key": ""}, _("The page was out of date: send the form again."), 422)
 
 
 @login_required

@@ -133,7 +133,7 @@ def _moment(text: str) -> datetime | None:
         moment = datetime.fromisoformat(text)
     except ValueError:
         return None
-    return moment.replace(tzinfo=UTC) if 2000 <= moment.year < 9000 else None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None and 2000 <= moment.year < 9000 else None
 
 
 def _midnight(day: date) -> datetime:

@@ -52,7 +52,7 @@ def test_asked_twice_by_a_double_click_it_is_one_request(page: Client, alice: An
         ({"amount": "0"}, "above zero"),
         ({"currency": "XXX"}, "unknown"),
         ({"currency": "XPC"}, "unknown"),
-        ({"reason": " "}, "Say the reason"),
+        ({"reason": " "}, "Say where the money is to go"),
         ({"key": "guess"}, "out of date"),
     ],
 )
@@ -63,6 +63,14 @@ def test_what_is_wrong_is_said_and_nothing_is_blocked(
     assert answer.status_code == 422
     assert said in answer.content.decode()
     assert not Proposal.objects.exists() and not book.holds(alice.pk)
+
+
+def test_a_form_sent_before_with_another_amount_is_shown_anew(page: Client, alice: Any) -> None:
+    data = form(page)
+    page.post(reverse("withdraw"), data)
+    again = page.post(reverse("withdraw"), data | {"amount": "5"}).content.decode()
+    assert "out of date" in again and data["key"] not in again
+    assert book.wallet(alice.pk, "UAH").held == parse("40.00 UAH")
 
 
 def test_taken_back(page: Client, alice: Any) -> None:
