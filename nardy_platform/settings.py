@@ -299,6 +299,7 @@ SPECTACULAR_SETTINGS = {
 UNFOLD = {
     "SITE_TITLE": "Nardy Platform",
     "SITE_HEADER": "Nardy Platform",
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": lambda request: static("img/favicon.svg")}],
     "STYLES": [lambda request: static("css/admin.css")],
     "COLORS": {  # the site's own green, from light to dark
         "primary": {

@@ -9,6 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import URLPattern, path, reverse
 from django.utils.safestring import SafeString
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -93,8 +94,11 @@ class ProposalAdmin(ReadOnlyAdmin):
             return page
 
         amount = amount_text(proposal.amount.amount, proposal.amount.currency.code)
-        text = f"{Proposal.Kind(proposal.kind).label}: {amount}, {label(proposal.owner_id)}. {proposal.reason}"
-        text += " " + _("Asked by %(who)s.") % {"who": label(proposal.proposed_by)}
+        what = label(proposal.owner_id) if proposal.owner_id is not None else ""
+        if proposal.reverses_id:
+            what = _("Entry %(number)s") % {"number": proposal.reverses_id}
+        text = f"{capfirst(Proposal.Kind(proposal.kind).label)}: {', '.join(filter(None, [amount, what]))}. "
+        text += f"“{proposal.reason}” " + _("Asked by %(who)s.") % {"who": label(proposal.proposed_by)}
         return reason_view(request, self.admin_site, _("Decide"), text, acts, do, page)
 
 
