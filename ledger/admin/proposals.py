@@ -98,7 +98,7 @@ class ProposalAdmin(ReadOnlyAdmin):
         if proposal.reverses_id:
             what = _("Entry %(number)s") % {"number": proposal.reverses_id}
         text = f"{capfirst(Proposal.Kind(proposal.kind).label)}: {', '.join(filter(None, [amount, what]))}. "
-        text += f"“{proposal.reason}” " + _("Asked by %(who)s.") % {"who": label(proposal.proposed_by)}
+        text += f"“{proposal.reason}”. " + _("Asked by %(who)s.") % {"who": label(proposal.proposed_by)}
         return reason_view(request, self.admin_site, _("Decide"), text, acts, do, page)
 
 
