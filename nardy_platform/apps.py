@@ -12,7 +12,7 @@ class PlatformConfig(AppConfig):
     verbose_name = "Nardy Platform"
 
     def ready(self) -> None:
-        from nardy_platform import checks, roles
+        from nardy_platform import checks, field_names, roles
         from players.roles import set_after_migrate
 
         # The signal is sent once per app with models: the last of them comes when all tables and triggers are there.
@@ -20,3 +20,4 @@ class PlatformConfig(AppConfig):
         post_migrate.connect(roles.grant_after_migrate, sender=last)
         post_migrate.connect(set_after_migrate, sender=last)
         register(checks.roles_differ)
+        field_names.translate()
