@@ -12,7 +12,7 @@ from moneyed import Money
 from ledger import accounts, chart, money
 from ledger.chips import top_up as top_up_play_chips
 from ledger.debts import repay
-from ledger.entering import enter, said
+from ledger.entering import enter, not_own, said
 from ledger.errors import UnknownCurrency
 from ledger.freezing import freeze, unfreeze
 from ledger.holding import place_holds
@@ -128,9 +128,11 @@ __all__ = [
 def deposit(key: str, owner_id: int, amount: Money, actor: int | None, reason: str) -> EntryView:
     """Money came in: cash and the player's wallet grow by `amount`. `actor` is the operator's id, None for the system.
 
-    Raises BadAmount, UnknownCurrency (play chips are granted, not deposited), ReasonMissing, KeyConflict.
+    Raises BadAmount, UnknownCurrency (play chips are granted, not deposited), OwnMoney (the actor's own wallet),
+    ReasonMissing, KeyConflict.
     """
     money.check_real(amount.currency.code)
+    not_own(owner_id, actor)
     return _between(chart.DEPOSIT, key, owner_id, chart.CASH, money.positive(amount), actor, reason)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from moneyed import Money
 
 from ledger import accounts, chart, money
-from ledger.entering import enter, said
+from ledger.entering import enter, not_own, said
 from ledger.locking import lock_balances, lock_keys, require_transaction
 from ledger.posting import Draft, Part
 from ledger.values import EntryView
@@ -17,9 +17,10 @@ def repay(
     """`amount` of a player's debt is paid back: with money that came in, or (`from_wallet`) with what is available.
 
     When nothing is owed any more, play and withdrawal are open again. Raises OwesLess (more than is owed),
-    InsufficientFunds, BadAmount, UnknownCurrency (no play chips come in), ReasonMissing, KeyConflict.
+    InsufficientFunds, BadAmount, UnknownCurrency (no play chips come in), OwnMoney, ReasonMissing, KeyConflict.
     """
     require_transaction()
+    not_own(owner_id, actor)
     reason = said(reason)
     if not from_wallet:
         money.check_real(amount.currency.code)

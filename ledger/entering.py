@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ledger.errors import ReasonMissing
+from ledger.errors import OwnMoney, ReasonMissing
 from ledger.posting import Draft, post
 from ledger.queries import entry_by_key
 from ledger.values import EntryView
@@ -24,3 +24,9 @@ def said(reason: str) -> str:
     if not reason.strip():
         raise ReasonMissing()
     return reason.strip()
+
+
+def not_own(owner_id: int, actor: int | None) -> None:
+    """Nobody enters money for himself. Raises OwnMoney."""
+    if actor == owner_id:
+        raise OwnMoney()

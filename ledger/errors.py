@@ -175,6 +175,13 @@ class SecondPersonNeeded(LedgerError):
     message = _("Somebody else must decide: neither the one who asked nor the one whose money it is.")
 
 
+class OwnMoney(LedgerError):
+    """An operator would enter money for himself, or set his own wallet free."""
+
+    code = "own_money"
+    message = _("This is your own wallet: ask a colleague to do it. Nothing was changed.")
+
+
 class NotReadyToClose(LedgerError):
     """Params: month ("2026-10"), why."""
 

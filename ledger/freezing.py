@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import connection
 
 from ledger import accounts
-from ledger.entering import said
+from ledger.entering import not_own, said
 from ledger.locking import lock_balances, require_transaction
 
 
@@ -19,7 +19,8 @@ def freeze(owner_id: int, currency: str, actor: int, reason: str) -> bool:
 
 
 def unfreeze(owner_id: int, currency: str, actor: int, reason: str) -> bool:
-    """The wallet can be used again; False when it was not frozen. Raises UnknownCurrency, ReasonMissing."""
+    """The wallet can be used again; False when it was not frozen. Raises UnknownCurrency, OwnMoney, ReasonMissing."""
+    not_own(owner_id, actor)
     return _set("unfrozen", owner_id, currency, actor, reason)
 
 

@@ -208,3 +208,20 @@ def test_who_owes_nothing_pays_nothing_back() -> None:
     assert {k: v for k, v in picture().items() if k not in ("account", "balance")} == {
         k: v for k, v in before.items() if k not in ("account", "balance")
     }
+
+
+def test_nobody_enters_money_for_himself() -> None:
+    """What takes one person only is done by another than its owner."""
+    fund(OPERATOR + 1, "5.00 UAH")
+    with transaction.atomic():
+        book.freeze(OPERATOR + 1, "UAH", OPERATOR, "a complaint")
+    before = book.wallet(OPERATOR + 1, "UAH")
+    five, me = parse("5.00 UAH"), OPERATOR + 1
+    for act in (
+        lambda: book.deposit("own", me, five, me, "wire"),
+        lambda: book.repay("own", me, five, me, "wire"),
+        lambda: book.unfreeze(me, "UAH", me, "it was nothing"),
+    ):
+        with pytest.raises(errors.OwnMoney), transaction.atomic():
+            act()
+    assert book.wallet(me, "UAH") == before
