@@ -139,5 +139,5 @@ def _valkey() -> dict[str, str]:
     except redis.RedisError as error:
         logger.warning("health: Valkey does not answer", reason=str(error))
         return {"valkey": "no answer; the log has the reason"} | dict.fromkeys(pulse.PARTS, "not known")
-    said = dict.fromkeys(missing, f"no sign of life for {pulse.EXPIRES_S} s")
+    said = dict.fromkeys(missing, f"no sign of life in the last {pulse.EXPIRES_S} s")
     return {"valkey": "ok"} | dict.fromkeys(pulse.PARTS, "ok") | said

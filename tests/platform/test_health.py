@@ -45,7 +45,7 @@ def test_a_missing_worker_or_beat_only_degrades(signs_of_life):
     pulse._valkey().delete(pulse._key("worker"))
     status, said = ready()
     assert (status, said["status"]) == (200, "degraded")
-    assert said["checks"]["worker"] == "no sign of life for 20 s"
+    assert said["checks"]["worker"] == "no sign of life in the last 20 s"
     assert said["checks"]["beat"] == "ok"
 
 
