@@ -15,8 +15,8 @@ from django.http import HttpRequest
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 from unfold.admin import ModelAdmin
 from unfold.forms import ActionForm
 from unfold.widgets import UnfoldAdminTextInputWidget
@@ -25,7 +25,17 @@ from games import settle, wake
 from games.interrupt import void_game
 from games.models import Game, SettlementPause, Table
 from games.start import reference
-from games.words import KINDS, REASONS, VARIANTS, named
+from games.words import (
+    KINDS,
+    REASONS,
+    SETTLEMENTS,
+    SIDES,
+    STATUSES,
+    VARIANTS,
+    named,
+    result_words,
+    variant_name,
+)
 from ledger import book, money
 from ledger.admin.lists import ReadOnly, once
 from players.models import Player
@@ -46,11 +56,31 @@ def link(model: str, pk: int | None, text: str) -> SafeString | str:
 CURRENCIES: list[tuple[str, str]] = [(code, code) for code in money.CURRENCIES]
 
 
+def _statuses(model: type[Table | Game]) -> list[tuple[str, Any]]:
+    return [(status, STATUSES[status]) for status in model.Status.values]
+
+
+class InWords(ReadOnly):
+    """Tables and games show what they are in words; filters and addresses keep the codes."""
+
+    @admin.display(description=_("status"))
+    def status_text(self, row: Table | Game) -> str:
+        return str(STATUSES[row.status])
+
+    @admin.display(description=_("variant"))
+    def variant_text(self, row: Table | Game) -> str:
+        return variant_name(row.variant)
+
+
 @admin.register(Table)
-class TableAdmin(ReadOnly):
-    list_display = ["id", "status", "variant", "stake_text", "white", "black", "source", "created_at"]
+class TableAdmin(InWords):
+    list_display = ["id", "status_text", "variant_text", "stake_text", "white", "black", "source", "created_at"]
     list_filter = ["status", "source", "variant", "stake_currency"]
-    filter_choices = {"variant": lambda: named(VARIANTS), "stake_currency": lambda: CURRENCIES}
+    filter_choices = {
+        "status": lambda: _statuses(Table),
+        "variant": lambda: named(VARIANTS),
+        "stake_currency": lambda: CURRENCIES,
+    }
     narrow_filters = {"status": {"open", "playing", "between"}}
     window = 5_000  # of rows as wide as these
     list_select_related = ["white", "black"]
@@ -58,8 +88,8 @@ class TableAdmin(ReadOnly):
     search_owner = ("white_id", "black_id")
     search_help_text = _("A table's id, or a player's name or id")
     fields = [
-        "status", "close_reason", "white", "black", "white_ready", "black_ready", "white_seen_at", "black_seen_at",
-        "variant", "options", "rules_version", "stake_text", "hold_text", "rake_percent", "rake_cap", "clock",
+        "status_text", "close_reason", "white", "black", "white_ready", "black_ready", "white_seen_at", "black_seen_at",
+        "variant_text", "options", "rules_version", "stake_text", "hold_text", "rake_percent", "rake_cap", "clock",
         "first_move", "series_length", "commitment", "games_played", "source", "created_at", "changed_at",
     ]  # fmt: skip
     readonly_fields = fields
@@ -96,10 +126,15 @@ class ReasonForm(ActionForm):  # type: ignore[misc]
 
 
 @admin.register(Game)
-class GameAdmin(ReadOnly):
-    list_display = ["id", "status", "variant", "stake_text", "white", "black", "outcome", "settlement", "finished_at"]
+class GameAdmin(InWords):
+    list_display = [
+        "id", "status_text", "variant_text", "stake_text", "white", "black", "outcome", "settlement_text",
+        "finished_at",
+    ]  # fmt: skip
     list_filter = ["status", "settlement", "variant", "stake_currency", "kind", "reason"]
     filter_choices = {
+        "status": lambda: _statuses(Game),
+        "settlement": lambda: list(SETTLEMENTS.items()),
         "variant": lambda: named(VARIANTS),
         "stake_currency": lambda: CURRENCIES,
         "kind": lambda: named(KINDS),
@@ -114,8 +149,9 @@ class GameAdmin(ReadOnly):
     actions = ["retry", "void"]
     action_form = ReasonForm
     fields = [
-        "table_link", "number", "status", "white", "black", "starter", "outcome", "settlement", "settlement_note",
-        "settled_at", "entries", "holds", "stake_text", "hold_text", "rake_percent", "rake_cap", "variant", "options",
+        "table_link", "number", "status_text", "white", "black", "starter", "outcome", "settlement_text",
+        "settlement_note", "settled_at", "entries", "holds", "stake_text", "hold_text", "rake_percent", "rake_cap",
+        "variant_text", "options",
         "rules_version", "clock", "white_ms", "black_ms", "running", "deadline", "commitment", "import_details",
         "version", "created_at", "finished_at", "events_text",
     ]  # fmt: skip
@@ -169,10 +205,16 @@ class GameAdmin(ReadOnly):
     def outcome(self, game: Game) -> str:
         if not game.is_over:
             return NONE
+        result = result_words(game)
         if not game.winner:
-            return f"{game.kind} ({game.reason})"
-        loss, rake = money.text(game.loss), money.text(settle.rake_for(game))
-        return f"{game.winner} by {game.kind} ({game.reason}), {game.factor} × {game.cube}: {loss}, rake {rake}"
+            return result
+        won = {"side": SIDES[game.winner], "result": result, "factor": game.factor, "cube": game.cube}
+        paid = {"loss": money.text(game.loss), "rake": money.text(settle.rake_for(game))}
+        return gettext("%(side)s – %(result)s, %(factor)s × %(cube)s: %(loss)s, rake %(rake)s") % (won | paid)
+
+    @admin.display(description=_("settlement"))
+    def settlement_text(self, game: Game) -> str:
+        return str(SETTLEMENTS[game.settlement])
 
     @admin.display(description=_("entries in the ledger"))
     @once

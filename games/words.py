@@ -86,6 +86,24 @@ REASONS: Mapping[str, Promise] = {
     "operator": _("the operators declared the game void"),
 }
 
+SIDES: Mapping[str, Promise] = {"white": _("white"), "black": _("black")}
+
+STATUSES: Mapping[str, Promise] = {
+    "open": _("waits for an opponent"),
+    "playing": _("being played"),
+    "between": _("between games"),
+    "closed": _("closed"),
+    "finished": _("finished"),
+    "void": _("void"),
+}
+
+SETTLEMENTS: Mapping[str, Promise] = {
+    "none": _("not due"),
+    "pending": _("waits for settlement"),
+    "settled": _("settled"),
+    "parked": _("parked"),
+}
+
 CLOSE_REASONS: Mapping[str, Promise] = {
     "left": _("One of the players has left."),
     "absent": _("Nobody was there any more."),

@@ -124,3 +124,11 @@ def test_settlement_is_paused_with_a_reason(client: Any, operator: Any, game: Ga
 def test_players_have_no_admin(client: Any, alice: Any, game: Game) -> None:
     client.force_login(alice)
     assert client.get(reverse("admin:games_game_change", args=[game.pk])).status_code in (302, 403)
+
+
+def test_games_and_tables_are_told_in_the_operators_language(client: Any, operator: Any, game: Game) -> None:
+    client.cookies["django_language"] = "uk"
+    for model in ("game", "table"):
+        shown = page(client, operator, f"games_{model}_changelist")
+        assert "Короткі нарди" in shown
+        assert "Finished" not in shown and "Closed" not in shown
