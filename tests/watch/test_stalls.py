@@ -95,8 +95,8 @@ def test_parked_games_are_told(finished: Game) -> None:
 
 def test_a_beat_that_is_gone_is_noticed_by_the_probe(monkeypatch: pytest.MonkeyPatch) -> None:
     pulse._valkey().delete(pulse._key("beat"))
-    assert ready()["checks"]["beat"] == "no sign of life for 20 s"
+    assert ready()["checks"]["beat"] == "no sign of life in the last 20 s"
     assert stalled() == {}, "a site that has just started has no alarm"
     monkeypatch.setattr(health, "ALARM_AFTER_S", -1)
     ready()
-    assert stalled() == {"beat": "no sign of life for 20 s"}
+    assert stalled() == {"beat": "no sign of life in the last 20 s"}
