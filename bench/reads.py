@@ -8,15 +8,12 @@ questions that the list itself offers. What must come out: nothing takes 50 ms o
 from __future__ import annotations
 
 import contextlib
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 from bench import settlement
-from nardy_platform import embedded
 
 LINES = 1_000_000
 MOST_MS = 50
@@ -26,20 +23,13 @@ MOST_MS = 50
 def place(name: str) -> Iterator[dict[str, str]]:
     """The environment of an empty, migrated site with collected static files; its folder goes away behind."""
     data = settlement.ROOT / "build" / f"bench-{name}"
-    shutil.rmtree(data, ignore_errors=True)
-    services = embedded.ensure(data, durable=True)
-    try:
-        settlement.make_database(services, name)
-        own = {"STATIC_ROOT": str(data / "static"), "LOG_LEVEL": "ERROR"}
-        environment = settlement.addresses(services, name, data) | own
-        settlement.migrate(environment)
+    with settlement.running(data) as services:
+        static = data / "static"
+        static.mkdir(parents=True)
+        environment = settlement.database(services, name, data, STATIC_ROOT=str(static), LOG_LEVEL="ERROR")
         collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "-v", "0"]
-        Path(own["STATIC_ROOT"]).mkdir(parents=True)
         subprocess.run(collect, env=environment, cwd=settlement.ROOT, check=True)
         yield environment
-    finally:
-        embedded.leave(data)
-        shutil.rmtree(data, ignore_errors=True)
 
 
 def run() -> dict[str, Any]:

@@ -28,18 +28,11 @@ PATIENCE_S = 20
 
 def run() -> dict[str, Any]:
     """Prints three tables and returns the figures."""
-    shutil.rmtree(DATA, ignore_errors=True)
-    services = embedded.ensure(DATA, durable=True)
-    try:
-        settlement.make_database(services, "scaling")
-        environment = settlement.addresses(services, "scaling", DATA)
-        settlement.migrate(environment)
+    with settlement.running(DATA) as services:
+        environment = settlement.database(services, "scaling", DATA)
         figures: dict[str, Any] = {"replica": _replica(services, environment), "pooler": _pooler(environment)}
         with psycopg.connect(environment["SUPERUSER_URL"], autocommit=True) as connection:
             figures["partitions"] = partitions.run(connection)
-    finally:
-        embedded.leave(DATA)
-        shutil.rmtree(DATA, ignore_errors=True)
     for title, rows in figures.items():
         print(f"{title}:")
         for name, row in rows.items():

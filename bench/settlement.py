@@ -39,13 +39,14 @@ def run() -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def running() -> Iterator[embedded.Services]:
-    shutil.rmtree(DATA, ignore_errors=True)
+def running(data: Path = DATA) -> Iterator[embedded.Services]:
+    """PostgreSQL, with fsync on, and Valkey in a new folder that goes away behind."""
+    shutil.rmtree(data, ignore_errors=True)
     try:
-        yield embedded.ensure(DATA, durable=True)
+        yield embedded.ensure(data, durable=True)
     finally:
-        embedded.leave(DATA)
-        shutil.rmtree(DATA, ignore_errors=True)
+        embedded.leave(data)
+        shutil.rmtree(data, ignore_errors=True)
 
 
 def by_lines(services: embedded.Services, lengths: Sequence[int]) -> dict[str, Any]:
@@ -83,26 +84,21 @@ def _print_rest(figures: dict[str, Any]) -> None:
 
 
 def _ours(services: embedded.Services, lines: int) -> Any:
-    name = f"ledger_{lines}"
+    return figures_of("bench._settlement_ours", database(services, f"ledger_{lines}", DATA), str(lines))
+
+
+def database(services: embedded.Services, name: str, data: Path, **own: str) -> dict[str, str]:
+    """The environment (with `own` variables) of a process that works on a new, migrated database of this name."""
     make_database(services, name)
-    environment = addresses(services, name, DATA)
-    migrate(environment)
-    return figures_of("bench._settlement_ours", environment, str(lines))
-
-
-def addresses(services: embedded.Services, name: str, data: Path) -> dict[str, str]:
-    """The environment of a process that works on this database."""
     urls = {
         "DATABASE_URL": _at(services.database_url, name),
         "DATABASE_OWNER_URL": _at(services.owner_url, name),
         "SUPERUSER_URL": _at(services.superuser_url, name),
         "VALKEY_URL": services.valkey_url,
     }
-    return os.environ | urls | embedded.secret_keys(data) | {"DEMO": "1"}
-
-
-def migrate(environment: dict[str, str]) -> None:
+    environment = os.environ | urls | embedded.secret_keys(data) | {"DEMO": "1"} | own
     subprocess.run([sys.executable, "manage.py", "migrate", "-v", "0"], env=environment, cwd=ROOT, check=True)
+    return environment
 
 
 def _hordak(services: embedded.Services) -> float:

@@ -6,11 +6,9 @@ balance at a past moment stay under 50 ms.
 
 from __future__ import annotations
 
-import shutil
 from typing import Any
 
 from bench import settlement
-from nardy_platform import embedded
 
 LINES = 1_000_000
 DATA = settlement.ROOT / "build" / "bench-verification"
@@ -18,16 +16,9 @@ DATA = settlement.ROOT / "build" / "bench-verification"
 
 def run() -> dict[str, Any]:
     """Prints the table and returns seconds, megabytes and milliseconds."""
-    shutil.rmtree(DATA, ignore_errors=True)
-    services = embedded.ensure(DATA, durable=True)
-    try:
-        settlement.make_database(services, "verified")
-        environment = settlement.addresses(services, "verified", DATA)
-        settlement.migrate(environment)
+    with settlement.running(DATA) as services:
+        environment = settlement.database(services, "verified", DATA)
         figures: dict[str, Any] = settlement.figures_of("bench._verification_ours", environment, str(LINES))
-    finally:
-        embedded.leave(DATA)
-        shutil.rmtree(DATA, ignore_errors=True)
     for name, value in figures.items():
         print(f"{name.replace('_', ' '):>40} {value:>12,.1f}")
     return figures

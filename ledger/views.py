@@ -14,7 +14,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from ledger import book, money
+from ledger import book, moments, money
 from ledger.proposals import state_words as proposal_words
 from ledger.words import entry_words
 
@@ -61,7 +61,7 @@ def statement(request: HttpRequest, currency: str) -> HttpResponse:
         _midnight(last + timedelta(days=1)) if last else None,
         after=int(after) if after.isascii() and after.isdigit() and len(after) < 16 else None,
     )
-    at = _moment(request.GET.get("at", ""))
+    at = moments.utc(request.GET.get("at", ""))
     rows = [(row, entry_words(row.kind, row.details, row.amount)) for row in page.rows]
     context = {
         "currency": currency,
@@ -124,16 +124,7 @@ def _day(text: str) -> date | None:
         day = date.fromisoformat(text)
     except ValueError:
         return None
-    return day if 2000 <= day.year < 9000 else None
-
-
-def _moment(text: str) -> datetime | None:
-    """A moment as a browser writes it, in UTC."""
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None and 2000 <= moment.year < 9000 else None
+    return day if day.year in moments.YEARS else None
 
 
 def _midnight(day: date) -> datetime:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from types import EllipsisType
 from typing import Any
 
@@ -13,6 +13,8 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
+
+from ledger import moments
 
 Choices = Callable[[], Iterable[tuple[Any, Any]]]
 Narrow = Container[str] | EllipsisType
@@ -67,7 +69,7 @@ class UntilFilter(ListFilter):
 
     @property
     def moment(self) -> datetime | None:
-        return moment(self.used_parameters.get(self.parameter_name) or "")
+        return moments.utc(self.used_parameters.get(self.parameter_name) or "")
 
     def queryset(self, request: HttpRequest, rows: QuerySet[Any]) -> QuerySet[Any]:
         if self.moment is None:
@@ -86,15 +88,6 @@ class UntilFilter(ListFilter):
             "moment": self.moment,
             "all": changelist.get_query_string(remove=[self.parameter_name]),
         }
-
-
-def moment(text: str) -> datetime | None:
-    """A moment as a browser's field for date and time gives it, in UTC; None for anything else."""
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return found.replace(tzinfo=UTC) if found.tzinfo is None and 2000 <= found.year < 9000 else None
 
 
 def first_id_from(model: type[Model], field: str, moment: datetime) -> int:

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from ledger import chart, queries
+from ledger import chart, moments, queries
 from ledger.admin.base import amount_text
 from ledger.models import Account
 from ledger.seal import sealed_until
@@ -31,11 +31,8 @@ class MomentForm(forms.Form):
         self.fields["zone"].choices = [(zone, zone) for zone in zones]  # type: ignore[attr-defined]
 
     def clean_at(self) -> datetime:
-        try:
-            found = datetime.fromisoformat(self.cleaned_data["at"])
-        except ValueError:
-            raise forms.ValidationError(_("Write the date and time like 2026-11-01T12:00.")) from None
-        if found.tzinfo is not None or not 2000 <= found.year < 9000:
+        found = moments.naive(self.cleaned_data["at"])
+        if found is None:
             raise forms.ValidationError(_("Write the date and time like 2026-11-01T12:00."))
         return found
 
