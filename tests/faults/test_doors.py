@@ -60,7 +60,7 @@ def site() -> Iterator[Callable[..., Web]]:
 def test_a_table_opened_twice_is_seen(site: Any, alice: Any) -> None:
     ids = count(1)
     door = site(lambda path, body: (201, {"id": next(ids)}))
-    with pytest.raises(AssertionError, match=r"one request opened \[1, 2\]"):
+    with pytest.raises(AssertionError, match=r"one request opened \[(1, 2|2, 1)\]"):
         door._open(alice, TERMS, "x")
 
 
